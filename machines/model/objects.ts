@@ -364,12 +364,12 @@ export interface Node extends KubeObject {
 export interface CSINode extends KubeObject {
   readonly kind: 'CSINode';
   readonly spec: {
-    readonly drivers: readonly {
+    readonly drivers?: readonly {
       readonly name: string;
       readonly nodeID: string;
       readonly topologyKeys?: readonly string[] | null | undefined;
       readonly allocatable?: { readonly count?: number | undefined } | undefined;
-    }[];
+    }[] | null | undefined;
   };
 }
 export interface CSIDriver extends KubeObject {

@@ -1,0 +1,70 @@
+/** Admission: what the API server adds to a new object, and what it refuses (ref 1; refinements 1). */
+import { ApiError } from '../kernel/api-error.ts';
+import { withFinalizer, withMeta } from '../kernel/api-server.ts';
+import type { World } from '../kernel/world.ts';
+import type { AnyObject, PersistentVolume, PersistentVolumeClaim, StorageClass } from '../model/objects.ts';
+
+export const DEFAULT_CLASS_ANNOTATION = 'storageclass.kubernetes.io/is-default-class';
+
+/** Installs the admission chain into the world's API server. */
+export function installAdmission(world: World): void {
+  world.api.setAdmission((object) => admitNew(world, object), (old, next) => admitUpdate(world, old, next));
+}
+
+function admitNew(world: World, object: AnyObject): AnyObject {
+  switch (object.kind) {
+    case 'PersistentVolumeClaim':
+      return admitClaim(world, object);
+    case 'PersistentVolume':
+      return admitVolume(world, object);
+    default:
+      return object;
+  }
+}
+
+function admitUpdate(world: World, old: AnyObject, next: AnyObject): AnyObject {
+  if (old.kind === 'PersistentVolume' && next.kind === 'PersistentVolume') return stampPhase(world, old, next);
+  return next;
+}
+
+/** PVC create: status Pending, protection finalizer, default class, volumeMode (ref 1). */
+function admitClaim(world: World, claim: PersistentVolumeClaim): PersistentVolumeClaim {
+  if (!claim.spec) throw new ApiError('Invalid', `PersistentVolumeClaim "${claim.metadata.name}" is invalid: spec: Required value`);
+  const storageClassName = claim.spec.storageClassName ?? defaultClass(world);
+  return withFinalizer(
+    {
+      ...claim,
+      spec: { ...claim.spec, volumeMode: claim.spec.volumeMode ?? 'Filesystem', ...(storageClassName === undefined ? {} : { storageClassName }) },
+      status: { phase: 'Pending' },
+    },
+    'kubernetes.io/pvc-protection',
+  );
+}
+
+/** DefaultStorageClass admission: the newest class that is annotated as default (plugin/pkg/admission/storage/storageclass, v1.35). */
+function defaultClass(world: World): string | undefined {
+  const defaults = [...world.api.list('StorageClass')].filter((c) => c.metadata.annotations?.[DEFAULT_CLASS_ANNOTATION] === 'true');
+  return newestFirst(defaults)[0]?.metadata.name;
+}
+
+function newestFirst(classes: readonly StorageClass[]): StorageClass[] {
+  return classes.toSorted((a, b) => b.metadata.creationTimestamp.localeCompare(a.metadata.creationTimestamp) || a.metadata.name.localeCompare(b.metadata.name));
+}
+
+/** PV create: phase Pending, pv-protection appended, defaults Retain and Filesystem (ref 1). */
+function admitVolume(world: World, volume: PersistentVolume): PersistentVolume {
+  return withFinalizer(
+    {
+      ...volume,
+      spec: { ...volume.spec, persistentVolumeReclaimPolicy: volume.spec.persistentVolumeReclaimPolicy ?? 'Retain', volumeMode: volume.spec.volumeMode ?? 'Filesystem' },
+      status: { phase: 'Pending', lastPhaseTransitionTime: world.api.timestamp() },
+    },
+    'kubernetes.io/pv-protection',
+  );
+}
+
+/** The API server stamps every phase change of a volume (ref 1). */
+function stampPhase(world: World, old: PersistentVolume, next: PersistentVolume): PersistentVolume {
+  if (old.status.phase === next.status.phase) return next;
+  return { ...withMeta(next, {}), status: { ...next.status, lastPhaseTransitionTime: world.api.timestamp() } };
+}

@@ -1,0 +1,9 @@
+/**
+ * The door of the simulated cluster. Pure TypeScript and XState: no DOM, no file system, no wall clock, no chance but
+ * the seed.
+ */
+export { simulate, startCluster, NO_CHOICES, CLUSTER, type SimulateOptions } from './run/simulate.ts';
+export { StepError, manifestObjects, verbOf } from './run/person.ts';
+export { defaultStage } from './run/stage.ts';
+export type { Choices, World } from './kernel/world.ts';
+export { Chart } from './kernel/machine.ts';

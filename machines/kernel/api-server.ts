@@ -1,0 +1,307 @@
+/**
+ * The API server: one store for all objects, optimistic writes, finalizers and graceful deletion, watches.
+ * Every write is one `watch` record of the trace. Objects are values; a writer hands in a function from the stored
+ * object to the new one, and returning the same object means nothing to write.
+ */
+import { KINDS } from '../model/kinds.ts';
+import type { AnyObject, Kind, KindMap, ObjectMeta } from '../model/objects.ts';
+import { ApiError } from './api-error.ts';
+import type { Clock } from './clock.ts';
+import type { Random } from './random.ts';
+import type { TraceLog } from './trace-log.ts';
+
+export interface Change<K extends Kind = Kind> {
+  readonly verb: 'ADDED' | 'MODIFIED' | 'DELETED';
+  readonly object: KindMap[K];
+  /** The object before this write; undefined for ADDED. */
+  readonly old: KindMap[K] | undefined;
+}
+
+/** What a writer may leave out; the API server fills it in. */
+export type Draft<K extends Kind> = Omit<KindMap[K], 'metadata'> & {
+  readonly metadata: Partial<ObjectMeta> & ({ readonly name: string } | { readonly generateName: string });
+};
+
+/** Admission: completes a new object, or throws an ApiError. */
+export type Admission = (object: AnyObject) => AnyObject;
+/** Validation of a write: throws an ApiError when the change is not allowed; may complete the new object. */
+export type UpdateAdmission = (old: AnyObject, next: AnyObject) => AnyObject;
+
+type Handler = (change: Change) => void;
+
+export interface ApiServerOptions {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly trace: TraceLog;
+  /** Unix milliseconds of virtual time 0. */
+  readonly epoch: number;
+  /** Milliseconds from a write to the watchers' handlers. */
+  readonly watchLatency: number;
+}
+
+export function keyOf(namespace: string | undefined, name: string): string {
+  return namespace === undefined ? name : `${namespace}/${name}`;
+}
+/** `namespace/name`, or the bare name for cluster-scoped kinds. */
+export function objectKey(object: { readonly metadata: { readonly namespace?: string | undefined; readonly name: string } }): string {
+  return keyOf(object.metadata.namespace, object.metadata.name);
+}
+
+export class ApiServer {
+  private readonly store = new Map<Kind, Map<string, AnyObject>>();
+  private readonly handlers = new Map<Kind, Handler[]>();
+  private readonly indexes = new Map<string, Index>();
+  private readonly indexesOfKind = new Map<Kind, Index[]>();
+  private readonly options: ApiServerOptions;
+  private version = 0;
+  private admit: Admission = (object) => object;
+  private admitUpdate: UpdateAdmission = (_old, next) => next;
+
+  constructor(options: ApiServerOptions) {
+    this.options = options;
+    for (const kind of Object.keys(KINDS) as Kind[]) {
+      this.store.set(kind, new Map());
+      this.handlers.set(kind, []);
+      this.indexesOfKind.set(kind, []);
+    }
+  }
+
+  setAdmission(admit: Admission, admitUpdate: UpdateAdmission): void {
+    this.admit = admit;
+    this.admitUpdate = admitUpdate;
+  }
+
+  /** Virtual time as the API writes it: whole seconds. */
+  timestamp(offsetMs = 0): string {
+    return `${new Date(this.options.epoch + this.options.clock.now + offsetMs).toISOString().slice(0, 19)}Z`;
+  }
+  /** Unix milliseconds of the virtual now. */
+  get unixMs(): number {
+    return this.options.epoch + this.options.clock.now;
+  }
+
+  /** Puts an object that stood before the run into the store: no admission, no record, no watch. */
+  seed(object: AnyObject): void {
+    const version = Number(object.metadata.resourceVersion);
+    if (Number.isFinite(version) && version > this.version) this.version = version;
+    this.put(object.kind, objectKey(object), undefined, object);
+  }
+
+  get<K extends Kind>(kind: K, namespace: string | undefined, name: string): KindMap[K] | undefined {
+    return this.byKey(kind, keyOf(KINDS[kind].namespaced ? namespace : undefined, name));
+  }
+  byKey<K extends Kind>(kind: K, key: string): KindMap[K] | undefined {
+    return this.map(kind).get(key) as KindMap[K] | undefined;
+  }
+  list<K extends Kind>(kind: K): IterableIterator<KindMap[K]> {
+    return this.map(kind).values() as IterableIterator<KindMap[K]>;
+  }
+  count(kind: Kind): number {
+    return this.map(kind).size;
+  }
+
+  /** Declares an index over a kind: `keys(object)` lists the index keys under which `byIndex` finds it. */
+  index<K extends Kind>(name: string, kind: K, keys: (object: KindMap[K]) => readonly string[]): void {
+    if (this.indexes.has(name)) return;
+    const index: Index = { keys: keys as unknown as Index['keys'], entries: new Map() };
+    this.indexes.set(name, index);
+    this.indexesOfKind.get(kind)?.push(index);
+    for (const [key, object] of this.map(kind)) reindex(index, key, undefined, object);
+  }
+  byIndex<K extends Kind>(name: string, key: string): KindMap[K][] {
+    const index = this.indexes.get(name);
+    if (!index) throw new Error(`no index "${name}"`);
+    return [...(index.entries.get(key)?.values() ?? [])] as KindMap[K][];
+  }
+
+  /** Calls `handler` for every later write of the kind, `watchLatency` after it. */
+  watch<K extends Kind>(kind: K, handler: (change: Change<K>) => void): void {
+    this.handlers.get(kind)?.push(handler as unknown as Handler);
+  }
+
+  /** Creates an object. Throws ApiError (AlreadyExists, Invalid, Forbidden). */
+  create<K extends Kind>(draft: Draft<K>): KindMap[K] {
+    const kind = draft.kind as K;
+    const meta = draft.metadata;
+    const name = meta.name ?? `${(meta as { generateName: string }).generateName}${this.options.random.suffix()}`;
+    const namespace = KINDS[kind].namespaced ? (meta.namespace ?? 'default') : undefined;
+    const key = keyOf(namespace, name);
+    if (this.map(kind).has(key)) throw new ApiError('AlreadyExists', `${KINDS[kind].plural} "${name}" already exists`);
+    const completed = this.admit({
+      ...draft,
+      apiVersion: draft.apiVersion,
+      kind,
+      metadata: {
+        ...meta,
+        name,
+        ...(namespace === undefined ? {} : { namespace }),
+        uid: this.options.random.uuid(),
+        creationTimestamp: this.timestamp(),
+        resourceVersion: '0',
+      },
+    } as unknown as AnyObject);
+    return this.commit(kind, key, 'ADDED', undefined, completed) as KindMap[K];
+  }
+
+  /**
+   * Writes an object. `change` gets the stored object and returns the new one; the same object means no write.
+   * `expect` makes the write conditional on that resourceVersion. Throws ApiError (NotFound, Conflict, Invalid, Forbidden).
+   * Removing the last finalizer of an object that is being deleted deletes it (a DELETED record).
+   */
+  update<K extends Kind>(
+    kind: K,
+    namespace: string | undefined,
+    name: string,
+    change: (object: KindMap[K]) => KindMap[K],
+    expect?: string,
+  ): KindMap[K] {
+    const key = keyOf(KINDS[kind].namespaced ? namespace : undefined, name);
+    const old = this.byKey(kind, key);
+    if (!old) throw new ApiError('NotFound', `${resourceName(kind)} "${name}" not found`);
+    if (expect !== undefined && old.metadata.resourceVersion !== expect) {
+      throw new ApiError('Conflict', `Operation cannot be fulfilled on ${resourceName(kind)} "${name}": the object has been modified; please apply your changes to the latest version and try again`);
+    }
+    const wanted = change(old);
+    if (wanted === old) return old;
+    const next = this.admitUpdate(old as AnyObject, wanted as AnyObject);
+    const done = next.metadata.deletionTimestamp !== undefined && !hasFinalizers(next) && next.kind !== 'Pod';
+    return this.commit(kind, key, done ? 'DELETED' : 'MODIFIED', old as AnyObject, next) as KindMap[K];
+  }
+
+  /** Like `update`, but a missing object is no error. */
+  updateIfPresent<K extends Kind>(kind: K, namespace: string | undefined, name: string, change: (object: KindMap[K]) => KindMap[K]): KindMap[K] | undefined {
+    return this.get(kind, namespace, name) ? this.update(kind, namespace, name, change) : undefined;
+  }
+
+  /**
+   * Deletes an object as the API server does (ref 1, refinements 1):
+   * with finalizers: deletionTimestamp and deletionGracePeriodSeconds 0, gone when the last finalizer goes;
+   * a pod on a node: deletionTimestamp = now + grace, then the kubelet deletes it with grace 0;
+   * a pod without node, and any deletion with grace 0 of a pod: one write with grace 0, then gone; `force`: gone at once.
+   */
+  delete(kind: Kind, namespace: string | undefined, name: string, options: { readonly graceSeconds?: number; readonly force?: boolean; readonly uid?: string } = {}): void {
+    const key = keyOf(KINDS[kind].namespaced ? namespace : undefined, name);
+    const old = this.byKey(kind, key) as AnyObject | undefined;
+    if (!old || (options.uid !== undefined && old.metadata.uid !== options.uid)) throw new ApiError('NotFound', `${resourceName(kind)} "${name}" not found`);
+    if (old.kind === 'Pod') {
+      this.deletePod(key, old, options);
+      return;
+    }
+    if (!hasFinalizers(old)) {
+      this.commit(kind, key, 'DELETED', old, old);
+      return;
+    }
+    if (old.metadata.deletionTimestamp !== undefined) return;
+    this.commit(kind, key, 'MODIFIED', old, withMeta(old, { deletionTimestamp: this.timestamp(), deletionGracePeriodSeconds: 0 }));
+  }
+
+  private deletePod(key: string, pod: KindMap['Pod'], options: { readonly graceSeconds?: number; readonly force?: boolean }): void {
+    if (options.force) {
+      this.commit('Pod', key, 'DELETED', pod, pod);
+      return;
+    }
+    const terminal = pod.status.phase === 'Succeeded' || pod.status.phase === 'Failed';
+    const grace = options.graceSeconds ?? (pod.spec.nodeName === undefined || terminal ? 0 : (pod.spec.terminationGracePeriodSeconds ?? 30));
+    if (pod.metadata.deletionTimestamp !== undefined && grace >= (pod.metadata.deletionGracePeriodSeconds ?? 0) && grace > 0) return;
+    const marked = withMeta(pod, {
+      deletionTimestamp: pod.metadata.deletionTimestamp ?? this.timestamp(grace * 1000),
+      deletionGracePeriodSeconds: grace,
+      ...(pod.metadata.deletionTimestamp === undefined && pod.metadata.generation !== undefined ? { generation: pod.metadata.generation + 1 } : {}),
+    }) as KindMap['Pod'];
+    this.commit('Pod', key, 'MODIFIED', pod, marked);
+    if (grace > 0) return;
+    // The store removes it within a few milliseconds, in a write of its own (refinements 1).
+    this.options.clock.after(3, () => {
+      const current = this.byKey('Pod', key);
+      if (current?.metadata.uid === pod.metadata.uid && !hasFinalizers(current)) this.commit('Pod', key, 'DELETED', current, current);
+    });
+  }
+
+  private commit(kind: Kind, key: string, verb: Change['verb'], old: AnyObject | undefined, next: AnyObject): AnyObject {
+    const object = withMeta(next, { resourceVersion: String(++this.version) });
+    this.put(kind, key, old, verb === 'DELETED' ? undefined : object);
+    this.options.trace.watch(verb, object);
+    const handlers = this.handlers.get(kind) ?? [];
+    if (handlers.length > 0) {
+      const change = { verb, object, old } as Change;
+      this.options.clock.after(this.options.watchLatency, () => {
+        for (const handler of handlers) handler(change);
+      });
+    }
+    return object;
+  }
+
+  private put(kind: Kind, key: string, old: AnyObject | undefined, object: AnyObject | undefined): void {
+    if (object) this.map(kind).set(key, object);
+    else this.map(kind).delete(key);
+    for (const index of this.indexesOfKind.get(kind) ?? []) reindex(index, key, old, object);
+  }
+
+  private map(kind: Kind): Map<string, AnyObject> {
+    const map = this.store.get(kind);
+    if (!map) throw new Error(`the API server has no kind ${kind}`);
+    return map;
+  }
+}
+
+interface Index {
+  readonly keys: (object: AnyObject) => readonly string[];
+  readonly entries: Map<string, Map<string, AnyObject>>;
+}
+
+function reindex(index: Index, key: string, old: AnyObject | undefined, object: AnyObject | undefined): void {
+  if (old) for (const k of index.keys(old)) {
+    const bucket = index.entries.get(k);
+    bucket?.delete(key);
+    if (bucket?.size === 0) index.entries.delete(k);
+  }
+  if (object) for (const k of index.keys(object)) {
+    let bucket = index.entries.get(k);
+    if (!bucket) index.entries.set(k, (bucket = new Map()));
+    bucket.set(key, object);
+  }
+}
+
+function hasFinalizers(object: AnyObject): boolean {
+  return (object.metadata.finalizers?.length ?? 0) > 0;
+}
+
+/** `persistentvolumes`, or `volumeattachments.storage.k8s.io` for a kind of a named API group. */
+export function resourceName(kind: Kind): string {
+  const { apiVersion, plural } = KINDS[kind];
+  const group = apiVersion.includes('/') ? apiVersion.split('/')[0] : undefined;
+  return group === undefined ? plural : `${plural}.${group}`;
+}
+
+/** The object with some metadata replaced. */
+export function withMeta<T extends AnyObject>(object: T, meta: Partial<ObjectMeta>): T {
+  return { ...object, metadata: { ...object.metadata, ...meta } };
+}
+
+/** The object with annotations set (a string) or removed (undefined). The same object when nothing changes. */
+export function withAnnotations<T extends AnyObject>(object: T, changes: Readonly<Record<string, string | undefined>>): T {
+  const before = object.metadata.annotations ?? {};
+  if (Object.entries(changes).every(([k, v]) => before[k] === v)) return object;
+  const after: Record<string, string> = { ...before };
+  for (const [k, v] of Object.entries(changes)) {
+    if (v === undefined) delete after[k];
+    else after[k] = v;
+  }
+  return withMeta(object, { annotations: after });
+}
+
+/** The object with a finalizer appended. The same object when it is there already. */
+export function withFinalizer<T extends AnyObject>(object: T, finalizer: string): T {
+  const before = object.metadata.finalizers ?? [];
+  return before.includes(finalizer) ? object : withMeta(object, { finalizers: [...before, finalizer] });
+}
+
+/** The object without a finalizer. An empty list is left out, as the API server does. */
+export function withoutFinalizer<T extends AnyObject>(object: T, finalizer: string): T {
+  const before = object.metadata.finalizers ?? [];
+  if (!before.includes(finalizer)) return object;
+  const after = before.filter((f) => f !== finalizer);
+  if (after.length > 0) return withMeta(object, { finalizers: after });
+  const { finalizers: _gone, ...meta } = object.metadata;
+  return { ...object, metadata: meta };
+}

@@ -1,0 +1,31 @@
+/**
+ * Every delay of the simulated cluster, in milliseconds, with the place it comes from. A figure marked "recordings" is
+ * what the recorded runs show for the step, not a constant of Kubernetes.
+ */
+export const timings = {
+  /** From a write in the store to a controller's handler (recordings: 0–2 ms). */
+  watchLatency: 1,
+  /** One write request of a controller, from deciding to the store (recordings: 8–20 ms between the writes of a bind). */
+  request: 10,
+  /** kubectl apply: process start and discovery until the write (recordings: 0.15–0.2 s). */
+  kubectlApply: 185,
+  /** kubectl after its last write (recordings: 50 ms). */
+  kubectlReturn: 55,
+  /** kubectl delete: process start until the write (recordings: 0.1 s). */
+  kubectlDelete: 100,
+  /** kubectl patch: process start until the write (recordings: 0.08 s). */
+  kubectlPatch: 80,
+  /** docker pause, kubectl taint (recordings: 0.13 s). */
+  nodeAction: 130,
+  /** kubectl get / describe: start to end (recordings: 0.1 s). */
+  kubectlRun: 115,
+  /** kubectl exec: start to end without the command's own time (recordings: 0.25 s). */
+  kubectlExec: 250,
+  /** How often the recorder looks whether a wait is met (traces' README). */
+  waitPoll: 100,
+  /** PVClaimBinderSyncPeriod (ref 2). */
+  claimResync: 15_000,
+  /** Kubelet node status period, ±4 % (ref 7). */
+  nodeStatus: 10_000,
+} as const;
+export type Timings = typeof timings;

@@ -1,0 +1,43 @@
+/** Where a run is written down, in the order in which it happens. */
+import type { AnyObject } from '../model/objects.ts';
+import type { CsiRecord, TraceRecord, WatchRecord } from '../trace/format.ts';
+import type { Clock } from './clock.ts';
+import type { TransitionSink } from './machine.ts';
+
+export class TraceLog implements TransitionSink {
+  readonly records: TraceRecord[] = [];
+  /** Controller transitions so far; the benchmark's unit of work. */
+  transitions = 0;
+  private readonly clock: Clock;
+
+  constructor(clock: Clock) {
+    this.clock = clock;
+  }
+
+  /** Seconds since the first step, as traces count time. */
+  get t(): number {
+    return this.clock.now / 1000;
+  }
+
+  watch(verb: WatchRecord['verb'], object: AnyObject): void {
+    this.records.push({ t: this.t, type: 'watch', verb, object });
+  }
+
+  csi(call: Omit<CsiRecord, 't' | 'type'>): void {
+    this.records.push({ t: this.t, type: 'csi', ...call });
+  }
+
+  transition(machine: string, key: string, event: string, from: string, to: string): void {
+    this.transitions++;
+    this.records.push({ t: this.t, type: 'state', machine, key, event, from, to });
+  }
+
+  /** What the person did. `at` is the time the record stands for, if it is not now (milliseconds). */
+  step(step: number, verb: string, fields: Readonly<Record<string, unknown>>, at?: number): void {
+    this.records.push({ t: (at ?? this.clock.now) / 1000, type: 'step', step, verb: verb as 'apply', ...fields });
+  }
+
+  output(step: number, code: number, text: string): void {
+    this.records.push({ t: this.t, type: 'output', step, code, text });
+  }
+}

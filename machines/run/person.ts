@@ -1,0 +1,218 @@
+/**
+ * The person at the keyboard: takes the steps of a scenario one after the other, as the recorder of the real cluster
+ * does (traces' README). A step costs the time that kubectl costs; a wait looks every 0.1 s.
+ */
+import { parseAllDocuments } from 'yaml';
+import type { AnyObject, Json, Kind } from '../model/objects.ts';
+import { kindOfWord, KINDS } from '../model/kinds.ts';
+import { ApiError } from '../kernel/api-error.ts';
+import { applyManifest, mergePatch } from './apply.ts';
+import { timings } from '../kernel/timings.ts';
+import type { World } from '../kernel/world.ts';
+import type { Scenario, Step, Verb, WaitStep } from '../trace/scenario.ts';
+import { waitMet } from './wait.ts';
+import type { Hands } from './hands.ts';
+
+/** A step that could not be done: names the step, says what was expected. */
+export class StepError extends Error {
+  readonly step: number;
+
+  constructor(step: number, message: string) {
+    super(`step ${step}: ${message}`);
+    this.name = 'StepError';
+    this.step = step;
+  }
+}
+
+/** null, or the wait that timed out (the trace's `failed`). */
+export type Failed = null | { readonly step: number; readonly message: string };
+
+export interface PersonOptions {
+  /** Stop (without failing) before the first step that would begin later than this, in virtual milliseconds. */
+  readonly until?: number | undefined;
+}
+
+export class Person {
+  private readonly world: World;
+  private readonly scenario: Scenario;
+  private readonly hands: Hands;
+
+  constructor(world: World, scenario: Scenario, hands: Hands) {
+    this.world = world;
+    this.scenario = scenario;
+    this.hands = hands;
+  }
+
+  /** Takes all steps. Returns null, or the wait that timed out, after which no further step is taken. */
+  takeAll(): Failed {
+    for (const [index, step] of this.scenario.steps.entries()) {
+      const failed = this.take(index, step);
+      if (failed) return failed;
+    }
+    return null;
+  }
+
+  private take(index: number, step: Step): Failed {
+    switch (verbOf(step)) {
+      case 'apply':
+        return this.apply(index, (step as { apply: string }).apply);
+      case 'delete':
+        return this.remove(index, (step as { delete: { target: string; wait?: boolean; force?: boolean } }).delete);
+      case 'patch':
+        return this.patch(index, (step as { patch: { target: string; merge: Json } }).patch);
+      case 'wait':
+        return this.wait(index, (step as WaitStep).wait);
+      case 'settle':
+        return this.settle(index, (step as { settle: number }).settle);
+      case 'run':
+        return this.run(index, (step as { run: string }).run);
+      case 'exec':
+        return this.exec(index, (step as { exec: { pod: string; sh: string; container?: string } }).exec);
+      case 'node':
+        return this.node(index, (step as { node: { name: string; action: string; taint?: string } }).node);
+    }
+  }
+
+  private pass(ms: number): void {
+    this.world.clock.runUntil(this.world.clock.now + ms);
+  }
+
+  private apply(index: number, manifest: string): Failed {
+    this.world.trace.step(index, 'apply', { manifest });
+    this.pass(timings.kubectlApply);
+    for (const document of parseAllDocuments(this.resolveVariables(index, manifest))) {
+      if (document.errors.length > 0) throw new StepError(index, `the manifest is not YAML: ${document.errors[0]?.message ?? ''}`);
+      const object = document.toJS() as unknown;
+      if (object === null || object === undefined) continue;
+      this.guarded(index, () => applyManifest(this.world.api, object, this.scenario.namespace));
+    }
+    this.pass(timings.kubectlReturn);
+    return null;
+  }
+
+  private remove(index: number, options: { target: string; wait?: boolean; force?: boolean }): Failed {
+    const target = this.target(index, options.target);
+    this.world.trace.step(index, 'delete', { target: options.target, name: target.name });
+    this.pass(timings.kubectlDelete);
+    const object = this.world.api.get(target.kind, this.scenario.namespace, target.name);
+    const done = this.guarded(index, () => this.world.api.delete(target.kind, this.scenario.namespace, target.name, options.force ? { force: true } : {}));
+    if (done && object && options.wait !== false) this.waitGone(target.kind, target.name, object.metadata.uid);
+    this.pass(timings.kubectlReturn);
+    return null;
+  }
+
+  /** kubectl delete --wait: until this very object is gone; the recorder gives it as long as it takes, up to 180 s. */
+  private waitGone(kind: Kind, name: string, uid: string): void {
+    const end = this.world.clock.now + 180_000;
+    while (this.world.clock.now < end && this.world.api.get(kind, this.scenario.namespace, name)?.metadata.uid === uid) this.stepClock(end);
+  }
+
+  private stepClock(end: number): void {
+    const next = this.world.clock.nextAt();
+    if (next === undefined || next > end) this.world.clock.runUntil(end);
+    else this.world.clock.runUntil(next);
+  }
+
+  private patch(index: number, options: { target: string; merge: Json }): Failed {
+    const target = this.target(index, options.target);
+    this.world.trace.step(index, 'patch', { target: options.target, name: target.name, merge: options.merge });
+    this.pass(timings.kubectlPatch);
+    this.guarded(index, () => {
+      this.world.api.update(target.kind, this.scenario.namespace, target.name, (object) => mergePatch(object, options.merge) as typeof object);
+    });
+    this.pass(timings.kubectlReturn);
+    return null;
+  }
+
+  private wait(index: number, wait: WaitStep['wait']): Failed {
+    const { timeout = 60, ...condition } = wait;
+    this.world.trace.step(index, 'wait', { ...condition, timeout });
+    const end = this.world.clock.now + timeout * 1000;
+    while (!waitMet(this.world.api, wait, (text) => this.find(text), this.scenario.namespace)) {
+      if (this.world.clock.now >= end) return { step: index, message: `not met after ${timeout} s: ${JSON.stringify(condition)}` };
+      this.pass(timings.waitPoll);
+    }
+    return null;
+  }
+
+  private settle(index: number, seconds: number): Failed {
+    this.world.trace.step(index, 'settle', { seconds });
+    this.pass(seconds * 1000);
+    return null;
+  }
+
+  private run(index: number, command: string): Failed {
+    this.pass(timings.kubectlRun);
+    const { code, text } = this.hands.kubectl(this.resolveVariables(index, command), this.scenario.namespace);
+    this.world.trace.step(index, 'run', { command, code, text });
+    return null;
+  }
+
+  private exec(index: number, options: { pod: string; sh: string; container?: string }): Failed {
+    this.pass(timings.kubectlExec);
+    const { stdout, stderr, code } = this.hands.exec(this.scenario.namespace, options.pod, options.container, ['sh', '-c', options.sh]);
+    this.world.trace.step(index, 'exec', { ...options, code, stdout, stderr });
+    return null;
+  }
+
+  private node(index: number, options: { name: string; action: string; taint?: string }): Failed {
+    const node = this.hands.nodeNamed(options.name);
+    if (node === undefined) throw new StepError(index, `no node "${options.name}" on the stage`);
+    this.world.trace.step(index, 'node', { node, action: options.action, ...(options.taint === undefined ? {} : { taint: options.taint }) });
+    this.pass(timings.nodeAction);
+    this.hands.nodeAction(node, options.action, options.taint);
+    return null;
+  }
+
+  /** Does it; an API refusal becomes an `output` record, as kubectl prints it. */
+  private guarded(index: number, act: () => void): boolean {
+    try {
+      act();
+      return true;
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      this.world.trace.output(index, 1, `${error.kubectlText}\n`);
+      return false;
+    }
+  }
+
+  private target(index: number, text: string): { kind: Kind; name: string } {
+    const found = this.find(text);
+    if (!found) throw new StepError(index, `no target "${text}": expected kind/name, pv-of/CLAIM or va-of/CLAIM`);
+    return found;
+  }
+
+  /** The object that a target names; `pv-of/CLAIM` remembers the volume also after the claim is gone. */
+  private find(text: string): { kind: Kind; name: string } | undefined {
+    const [word = '', name = ''] = text.split('/');
+    if (word === 'pv-of') return { kind: 'PersistentVolume', name: this.hands.volumeOf(this.scenario.namespace, name) ?? '' };
+    if (word === 'va-of') return { kind: 'VolumeAttachment', name: this.hands.attachmentOf(this.scenario.namespace, name) ?? '' };
+    const kind = kindOfWord(word);
+    return kind && KINDS[kind] ? { kind, name } : undefined;
+  }
+
+  /** `$PV_OF_CLAIM` in a manifest or command (traces' README): CLAIM in capitals, `-` as `_`. */
+  private resolveVariables(index: number, text: string): string {
+    return text.replace(/\$(PV|VA)_OF_([A-Z0-9_]+)/g, (whole, what: string, claim: string) => {
+      const name = claim.toLowerCase().replaceAll('_', '-');
+      const found = what === 'PV' ? this.hands.volumeOf(this.scenario.namespace, name) : this.hands.attachmentOf(this.scenario.namespace, name);
+      if (found === undefined) throw new StepError(index, `${whole}: the claim "${name}" has no volume`);
+      return found;
+    });
+  }
+}
+
+/** The one key of a step. Throws a plain sentence for a step that has none that we know. */
+export function verbOf(step: Step): Verb {
+  const verbs: readonly Verb[] = ['apply', 'delete', 'patch', 'wait', 'settle', 'run', 'exec', 'node'];
+  const verb = verbs.find((v) => v in step);
+  if (!verb) throw new Error(`a step needs one of ${verbs.join(', ')}; found ${Object.keys(step).join(', ') || 'nothing'}`);
+  return verb;
+}
+
+/** The objects of a manifest, for those who look at a scenario without running it. */
+export function manifestObjects(manifest: string): AnyObject[] {
+  return parseAllDocuments(manifest)
+    .map((document) => document.toJS() as AnyObject | null)
+    .filter((object): object is AnyObject => object !== null && object !== undefined);
+}
