@@ -7,3 +7,4 @@ export { StepError, manifestObjects, verbOf } from './run/person.ts';
 export { defaultStage } from './run/stage.ts';
 export type { Choices, World } from './kernel/world.ts';
 export { Chart } from './kernel/machine.ts';
+export { machineCatalogue } from './catalogue.ts';

@@ -5,9 +5,7 @@ export function goSprint(value: unknown): string {
   if (value === null || value === undefined) return '<nil>';
   if (Array.isArray(value)) return `[${value.map(goSprint).join(' ')}]`;
   if (typeof value === 'object') {
-    const entries = Object.entries(value).filter(([, item]) => item !== undefined);
-    const sorted = entries.toSorted(([left], [right]) => (left < right ? -1 : 1));
-    return `map[${sorted.map(([key, item]) => `${key}:${goSprint(item)}`).join(' ')}]`;
+    return `map[${sortedEntries(value).map(([key, item]) => `${key}:${goSprint(item)}`).join(' ')}]`;
   }
   return String(value);
 }
@@ -17,9 +15,31 @@ export function goQuote(text: string): string {
   return JSON.stringify(text);
 }
 
-/** JSON as Go's encoder writes it: keys sorted, `<`, `>` and `&` escaped. `indent` in blanks, 0 for one line. */
-export function goJson(value: unknown, indent = 0): string {
-  return escapeHtml(JSON.stringify(sortKeys(value), undefined, indent));
+/**
+ * JSON as Go's encoder writes it: keys sorted, `<`, `>` and `&` escaped. `indent` is one step of indentation; empty
+ * means everything on one line.
+ */
+export function goJson(value: unknown, indent = ''): string {
+  return writeJson(value, indent, '');
+}
+
+function writeJson(value: unknown, indent: string, margin: string): string {
+  if (Array.isArray(value)) return wrap('[', value.map((item) => writeJson(item, indent, margin + indent)), ']', indent, margin);
+  if (value === null || value === undefined) return 'null';
+  if (typeof value === 'string') return escapeHtml(JSON.stringify(value));
+  if (typeof value !== 'object') return JSON.stringify(value);
+  const colon = indent === '' ? ':' : ': ';
+  const members = sortedEntries(value).map(
+    ([key, item]) => `${escapeHtml(JSON.stringify(key))}${colon}${writeJson(item, indent, margin + indent)}`,
+  );
+  return wrap('{', members, '}', indent, margin);
+}
+
+function wrap(open: string, parts: readonly string[], close: string, indent: string, margin: string): string {
+  if (parts.length === 0) return open + close;
+  if (indent === '') return open + parts.join(',') + close;
+  const inner = margin + indent;
+  return `${open}\n${inner}${parts.join(`,\n${inner}`)}\n${margin}${close}`;
 }
 
 function escapeHtml(json: string): string {
@@ -31,11 +51,9 @@ function escapeHtml(json: string): string {
     .replaceAll('\u2029', '\\u2029');
 }
 
-/** The same JSON value with the keys of every object in order. */
-export function sortKeys(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sortKeys);
-  if (value === null || typeof value !== 'object') return value;
-  const entries = Object.entries(value).filter(([, item]) => item !== undefined);
-  const sorted = entries.toSorted(([left], [right]) => (left < right ? -1 : 1));
-  return Object.fromEntries(sorted.map(([key, item]) => [key, sortKeys(item)]));
+/** The members of an object that are set, in the order of their keys, as Go prints and encodes maps. */
+export function sortedEntries(value: object): [string, unknown][] {
+  return Object.entries(value)
+    .filter(([, item]) => item !== undefined)
+    .toSorted(([left], [right]) => (left < right ? -1 : 1));
 }
