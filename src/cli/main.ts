@@ -1,0 +1,14 @@
+/** Runs a command and turns an expected error into its message and exit code 2. */
+import { StepError } from '../../machines/index.ts';
+import { FormatError } from '../formats/format-error.ts';
+import { UserError } from './files.ts';
+
+export function runMain(main: () => void): void {
+  try {
+    main();
+  } catch (error) {
+    if (!(error instanceof FormatError || error instanceof UserError || error instanceof StepError)) throw error;
+    process.stderr.write(`error: ${error.message}\n`);
+    process.exitCode = 2;
+  }
+}

@@ -1,0 +1,38 @@
+/** `npm run --silent simulate -- SCENARIO.yaml [--like TRACE.json] [--out FILE] [--seed N]` */
+import { Command, InvalidArgumentError } from 'commander';
+import { simulate } from '../../machines/index.ts';
+import { choicesFrom } from '../formats/like.ts';
+import { parseScenario } from '../formats/scenario.ts';
+import { parseTrace } from '../formats/trace.ts';
+import { readText, writeText } from './files.ts';
+import { runMain } from './main.ts';
+
+interface Options {
+  readonly like?: string;
+  readonly out?: string;
+  readonly seed: number;
+}
+
+const program = new Command('simulate')
+  .description('Simulates a scenario and writes its trace (after-bound/trace@1).')
+  .argument('<scenario>', 'scenario file (YAML)')
+  .option('--like <trace>', 'take the stage, the first node of each pod and the zone of each volume from this trace, and nothing else')
+  .option('--out <file>', 'write the trace there instead of to standard output')
+  .option('--seed <number>', 'same scenario, stage, choices and seed: same bytes', seedOf, 1)
+  .showHelpAfterError()
+  .action((file: string, options: Options) => {
+    const scenario = parseScenario(readText(file), file);
+    const like = options.like === undefined ? undefined : choicesFrom(parseTrace(readText(options.like), options.like));
+    const trace = simulate(scenario, { ...like, seed: options.seed });
+    const text = `${JSON.stringify(trace, null, 1)}\n`;
+    if (options.out === undefined) process.stdout.write(text);
+    else writeText(options.out, text);
+  });
+
+runMain(() => program.parse());
+
+function seedOf(text: string): number {
+  const seed = Number(text);
+  if (!Number.isSafeInteger(seed) || seed < 0) throw new InvalidArgumentError('expected a whole number, 0 or more');
+  return seed;
+}

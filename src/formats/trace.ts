@@ -1,0 +1,97 @@
+/** Reads a trace file (JSON, `after-bound/trace@1`), recorded or simulated, from anywhere. */
+import { z } from 'zod';
+import type { Trace } from '../../machines/trace/format.ts';
+import { TRACE_FORMAT } from '../../machines/trace/format.ts';
+import { FormatError, found } from './format-error.ts';
+import { problemsOf } from './problems.ts';
+import { scenarioProblems } from './scenario.ts';
+
+const time = z.number();
+
+const objectSchema = z.looseObject({
+  apiVersion: z.string(),
+  kind: z.string().min(1),
+  metadata: z.looseObject({ name: z.string().min(1), uid: z.string().optional() }),
+});
+
+const stepVerbs = ['apply', 'delete', 'patch', 'wait', 'settle', 'run', 'exec', 'node'] as const;
+
+const recordSchema = z.discriminatedUnion(
+  'type',
+  [
+    z.looseObject({ type: z.literal('step'), t: time, step: z.number().int().nonnegative(), verb: z.enum(stepVerbs) }),
+    z.looseObject({ type: z.literal('output'), t: time, step: z.number().int().nonnegative(), code: z.number(), text: z.string() }),
+    z.looseObject({ type: z.literal('watch'), t: time, verb: z.enum(['ADDED', 'MODIFIED', 'DELETED']), object: objectSchema }),
+    z.looseObject({
+      type: z.literal('csi'),
+      t: time,
+      driver: z.string(),
+      node: z.string(),
+      method: z.string(),
+      request: z.record(z.string(), z.unknown()),
+      code: z.string(),
+      error: z.string(),
+    }),
+    z.looseObject({
+      type: z.literal('log'),
+      t: time,
+      component: z.string(),
+      node: z.string().nullish(),
+      severity: z.string(),
+      source: z.string(),
+      text: z.string(),
+    }),
+    z.looseObject({ type: z.literal('state'), t: time, machine: z.string(), key: z.string(), event: z.string(), from: z.string(), to: z.string() }),
+  ],
+  { error: 'expected a record of type step, output, watch, csi, log or state' },
+);
+
+const traceSchema = z.looseObject({
+  format: z.literal(TRACE_FORMAT),
+  scenario: z.unknown(),
+  recordedAt: z.string(),
+  cluster: z.looseObject({}),
+  failed: z.unknown().optional(),
+  stage: z.array(objectSchema),
+  records: z.array(recordSchema),
+});
+
+/**
+ * Reads a trace. Fields that the format does not name are kept.
+ * @param text the JSON text
+ * @param file the file's name, for messages only
+ * @throws FormatError naming every problem with its path
+ */
+export function parseTrace(text: string, file: string): Trace {
+  let data: unknown;
+  try {
+    data = JSON.parse(text);
+  } catch (error) {
+    throw new FormatError(file, 'trace', [{ path: '', line: lineOfJsonError(text, error), message: `this is no valid JSON: ${error instanceof Error ? error.message : String(error)}` }]);
+  }
+  return checkTrace(data, file);
+}
+
+/**
+ * Checks data that claims to be a trace.
+ * @throws FormatError naming every problem with its path
+ */
+export function checkTrace(data: unknown, file: string): Trace {
+  if (data === null || typeof data !== 'object' || Array.isArray(data)) {
+    throw new FormatError(file, 'trace', [{ path: '', message: `expected an object with format "${TRACE_FORMAT}", found ${found(data)}` }]);
+  }
+  const noLine = () => undefined;
+  const result = traceSchema.safeParse(data);
+  if (!result.success) throw new FormatError(file, 'trace', problemsOf(result.error.issues, data, noLine));
+  const inScenario = scenarioProblems((data as { scenario: unknown }).scenario, noLine);
+  if (inScenario.length > 0) {
+    throw new FormatError(file, 'trace', inScenario.map(problem => ({ ...problem, path: problem.path === '' ? 'scenario' : `scenario.${problem.path}` })));
+  }
+  return data as Trace;
+}
+
+/** V8 names the position in the text for most errors. */
+function lineOfJsonError(text: string, error: unknown): number | undefined {
+  const position = /position (\d+)/.exec(String(error))?.[1];
+  return position === undefined ? undefined : text.slice(0, Number(position)).split('\n').length;
+}

@@ -1,0 +1,168 @@
+/**
+ * Compares one run with all recordings of its scenario.
+ *
+ * A difference is what every recording has and the run lacks (missing), what the run has and no recording has (extra), or
+ * an order that counts, reversed (order). How often a fact stands counts too: fewer than in any recording is missing, more
+ * than in any is extra, except where a loop or a race decides it (`often`).
+ */
+import type { Fact, FactKind } from './fact.ts';
+import { factKinds, keyOf } from './fact.ts';
+
+export interface Difference {
+  readonly type: 'missing' | 'extra' | 'order' | 'value';
+  readonly kind: FactKind;
+  readonly subject: string;
+  /** What the recordings have; empty where they have nothing of the kind. */
+  readonly expected: string;
+  /** What the run has; empty where it has nothing of the kind. */
+  readonly found: string;
+  /** Why it matters: one sentence. */
+  readonly why: string;
+  /** Seconds in the run or, for what is missing, in the first recording. */
+  readonly t: number;
+}
+
+export interface KindScore {
+  readonly matched: number;
+  readonly missing: number;
+  readonly extra: number;
+}
+
+export interface Verdict {
+  readonly differences: readonly Difference[];
+  readonly score: Readonly<Record<FactKind, KindScore>>;
+}
+
+const why: Readonly<Record<FactKind, string>> = {
+  step: 'The reader must have done the same things, or the rest compares two different stories.',
+  object: 'A write that a real cluster makes (or never makes) is what every other component acts on.',
+  event: 'Events are what the reader will search for; a text, type or component that no cluster sends teaches a wrong symptom.',
+  count: 'All recordings agree on how often this event was counted, so the number says how often it happened.',
+  csi: 'The driver was asked something else, or answered otherwise, than the real one.',
+  state: 'A component went through another state than its own log shows.',
+  exec: 'The process in the container saw or wrote other bytes than in the real one.',
+  output: 'The command would print something else on a real cluster.',
+  choice: 'No recording put the pod or the volume there, so a filter or a topology rule decided wrongly.',
+  end: 'A step timed out in one and not in the other, so something waited for never came.',
+};
+const whyOrder = 'Every recording has these two in the other order, so one is the cause or the precondition of the other.';
+
+interface Counted {
+  readonly fact: Fact;
+  count: number;
+}
+
+export function compare(run: readonly Fact[], recordings: readonly (readonly Fact[])[]): Verdict {
+  const runCounts = countsOf(run);
+  const recordedCounts = recordings.map(countsOf);
+  const score = Object.fromEntries(factKinds.map(kind => [kind, { matched: 0, missing: 0, extra: 0 }])) as Record<FactKind, { matched: number; missing: number; extra: number }>;
+  const differences: Difference[] = [];
+  const keys = new Set([...runCounts.keys(), ...recordedCounts.flatMap(counts => [...counts.keys()])]);
+  for (const key of keys) {
+    const recorded = recordedCounts.map(counts => counts.get(key)?.count ?? 0);
+    const least = Math.min(...recorded);
+    const most = Math.max(...recorded);
+    const inRun = runCounts.get(key);
+    const fact = inRun?.fact ?? recordedCounts.map(counts => counts.get(key)?.fact).find(found => found !== undefined);
+    if (fact === undefined) continue;
+    const count = inRun?.count ?? 0;
+    const tally = score[fact.kind];
+    tally.matched += Math.min(count, most);
+    if (count < least) {
+      tally.missing += least - count;
+      differences.push({ type: 'missing', kind: fact.kind, subject: fact.subject, expected: times(fact, least), found: count === 0 ? '' : times(fact, count), why: why[fact.kind], t: fact.t });
+    }
+    if (count > most) {
+      tally.extra += count - most;
+      differences.push({ type: 'extra', kind: fact.kind, subject: fact.subject, expected: most === 0 ? '' : times(fact, most), found: times(fact, count), why: why[fact.kind], t: fact.t });
+    }
+    const value = valueDifference(inRun?.fact, recordedCounts.map(counts => counts.get(key)?.fact));
+    if (value !== undefined) {
+      tally.missing += 1;
+      tally.matched -= 1;
+      differences.push(value);
+    }
+  }
+  const reversed = orderDifferences(run, recordings);
+  for (const difference of reversed) score[difference.kind].missing += 1;
+  return { differences: [...differences, ...reversed].sort((a, b) => a.t - b.t), score };
+}
+
+function times(fact: Fact, count: number): string {
+  return count === 1 ? fact.text : `${fact.text} ×${count}`;
+}
+
+function countsOf(facts: readonly Fact[]): Map<string, Counted> {
+  const counts = new Map<string, Counted>();
+  for (const fact of facts) {
+    const key = keyOf(fact);
+    const known = counts.get(key);
+    if (known === undefined) counts.set(key, { fact, count: 1 });
+    else if (fact.often !== true) known.count += 1;
+  }
+  return counts;
+}
+
+function valueDifference(run: Fact | undefined, recorded: readonly (Fact | undefined)[]): Difference | undefined {
+  if (run?.value === undefined) return undefined;
+  const values = new Set(recorded.map(fact => fact?.value));
+  const [value] = values;
+  if (values.size !== 1 || value === undefined || value === run.value) return undefined;
+  return { type: 'value', kind: run.kind, subject: run.subject, expected: `${value} times: ${run.text}`, found: `${run.value} times`, why: why[run.kind], t: run.t };
+}
+
+/** The k-th occurrence of a fact in its lane. */
+interface Occurrence {
+  readonly key: string;
+  readonly fact: Fact;
+  readonly position: number;
+}
+
+/** Pairs of one lane that every recording has in one order and the run has reversed; for each fact the nearest such pair only. */
+function orderDifferences(run: readonly Fact[], recordings: readonly (readonly Fact[])[]): Difference[] {
+  const runLanes = lanesOf(run);
+  const recordedLanes = recordings.map(lanesOf);
+  const differences: Difference[] = [];
+  for (const [lane, occurrences] of runLanes) {
+    const positions = recordedLanes.map(lanes => new Map((lanes.get(lane) ?? []).map(occurrence => [occurrence.key, occurrence.position])));
+    const common = occurrences.filter(occurrence => positions.every(known => known.has(occurrence.key)));
+    common.forEach((late, index) => {
+      const early = common.slice(0, index).findLast(candidate => positions.every(known => (known.get(candidate.key) ?? 0) > (known.get(late.key) ?? 0)) && !mayRace(candidate.fact, late.fact));
+      if (early === undefined) return;
+      differences.push({
+        type: 'order',
+        kind: late.fact.kind,
+        subject: late.fact.subject,
+        expected: `${late.fact.text} BEFORE ${early.fact.text}`,
+        found: 'the other way round',
+        why: whyOrder,
+        t: late.fact.t,
+      });
+    });
+  }
+  return differences;
+}
+
+/** Writes to one object by controllers that do not wait for each other, although few recordings may agree on their order. */
+function mayRace(a: Fact, b: Fact): boolean {
+  const finalizers = [a, b].map(fact => /^changed -?metadata\.finalizers\[(.*)\]/.exec(fact.text)?.[1]);
+  if (finalizers[0] !== undefined && finalizers[1] !== undefined) return finalizers[0] !== finalizers[1];
+  const other = finalizers[0] === undefined ? a : b;
+  return (finalizers[0] ?? finalizers[1]) !== undefined && other.text.includes('status.');
+}
+
+function lanesOf(facts: readonly Fact[]): Map<string, Occurrence[]> {
+  const lanes = new Map<string, Occurrence[]>();
+  const seen = new Map<string, number>();
+  for (const fact of [...facts].sort((a, b) => a.index - b.index)) {
+    if (fact.lane === undefined) continue;
+    const key = keyOf(fact);
+    const ordinal = (seen.get(key) ?? 0) + 1;
+    seen.set(key, ordinal);
+    if (ordinal > 1 && fact.often === true) continue;
+    const lane = lanes.get(fact.lane) ?? [];
+    lanes.set(fact.lane, lane);
+    lane.push({ key: `${key}#${ordinal}`, fact, position: lane.length });
+  }
+  return lanes;
+}

@@ -1,0 +1,66 @@
+/** Facts of events: one per object, reason, component and text, and how often it was counted. */
+import type { KubeEvent } from '../../machines/model/objects.ts';
+import type { Trace } from '../../machines/trace/format.ts';
+import type { Fact } from './fact.ts';
+import type { Dropped } from './ignored.ts';
+import type { Names } from './names.ts';
+
+/**
+ * Reasons whose count hangs on a timer or a race even where the few recordings happen to agree:
+ * what a periodic loop repeats, and scheduling attempts that saw another component's write or did not.
+ */
+const loopReasons: ReadonlySet<string> = new Set([
+  'ExternalProvisioning', 'WaitForFirstConsumer', 'WaitForPodScheduled', 'FailedBinding', 'ProvisioningFailed', 'Provisioning',
+  'FailedScheduling', 'TaintManagerEviction',
+  'FailedMount', 'FailedMapVolume', 'FailedAttachVolume', 'VolumeFailedDelete', 'NodeNotReady', 'NodeReady',
+]);
+
+interface Counted {
+  readonly fact: Fact;
+  readonly reason: string;
+  readonly counts: Map<string, number>;
+}
+
+export function eventFacts(trace: Trace, names: Names, dropped: Dropped): Fact[] {
+  const events = new Map<string, Counted>();
+  trace.records.forEach((record, index) => {
+    if (record.type !== 'watch' || record.object.kind !== 'Event') return;
+    const event = record.object;
+    if (record.verb === 'DELETED') return dropped.add('eventExpiry');
+    if (event.involvedObject.kind === 'Node' && event.reason !== 'NodeReady' && event.reason !== 'NodeNotReady') return dropped.add('oldNodeEvent');
+    dropped.add('generatedName');
+    dropped.add('uid');
+    dropped.add('resourceVersion');
+    const fact = eventFact(event, index, record.t, names);
+    const key = `${fact.subject}|${fact.text}`;
+    const known = events.get(key) ?? { fact, reason: event.reason, counts: new Map<string, number>() };
+    events.set(key, known);
+    known.counts.set(event.metadata.uid, event.series?.count ?? event.count ?? 1);
+  });
+  return [...events.values()].flatMap(event => [event.fact, ...countFacts(event, dropped)]);
+}
+
+function eventFact(event: KubeEvent, index: number, t: number, names: Names): Fact {
+  const view = names.viewOf(event.involvedObject, index);
+  const subject = names.idOf(event.involvedObject, index);
+  const component = names.text(event.reportingComponent, view);
+  const details = [
+    event.involvedObject.fieldPath,
+    event.action === undefined ? undefined : `action ${event.action}`,
+    event.related === undefined ? undefined : `related ${names.idOf(event.related, index)}`,
+    event.source.component === undefined ? undefined : `source ${names.text(event.source.component, view)}`,
+    event.source.host === undefined ? undefined : `host ${names.text(event.source.host, view)}`,
+    event.reportingInstance === '' ? undefined : `instance ${names.text(event.reportingInstance, view)}`,
+  ].filter(part => part !== undefined);
+  const text = `${event.type} ${event.reason} from ${component}: ${names.text(event.message ?? '', view)} (${details.join(', ')})`;
+  return { kind: 'event', subject, text, lane: `events of ${component} about ${subject}`, often: true, index, t };
+}
+
+function countFacts({ fact, reason, counts }: Counted, dropped: Dropped): Fact[] {
+  if (loopReasons.has(reason)) {
+    dropped.add('loopCount');
+    return [];
+  }
+  const value = [...counts.values()].reduce((sum, count) => sum + count, 0);
+  return [{ kind: 'count', subject: fact.subject, text: fact.text, value, index: fact.index, t: fact.t }];
+}

@@ -1,0 +1,36 @@
+/** All facts of a trace. */
+import type { Trace } from '../../machines/trace/format.ts';
+import { csiFacts } from './csi-facts.ts';
+import { eventFacts } from './event-facts.ts';
+import type { Fact } from './fact.ts';
+import { Dropped } from './ignored.ts';
+import { namesOf } from './names.ts';
+import type { Names } from './names.ts';
+import { objectFacts } from './object-facts.ts';
+import { readerFacts } from './reader-facts.ts';
+
+export interface TraceFacts {
+  readonly facts: readonly Fact[];
+  readonly names: Names;
+  readonly dropped: Dropped;
+}
+
+export function factsOf(trace: Trace): TraceFacts {
+  const names = namesOf(trace);
+  const dropped = new Dropped();
+  const facts = [
+    ...readerFacts(trace, names),
+    ...objectFacts(trace, names, dropped),
+    ...eventFacts(trace, names, dropped),
+    ...csiFacts(trace, names, dropped),
+    ...choiceFacts(names),
+  ];
+  return { facts, names, dropped };
+}
+
+/** What the real system chose freely, named once; everywhere else nodes and zones are called by their role. */
+function choiceFacts(names: Names): Fact[] {
+  const pods = names.pods.filter(pod => pod.node !== undefined).map(pod => [`pod/${pod.alias}`, `runs on ${pod.node ?? ''}`] as const);
+  const volumes = names.volumes.filter(volume => volume.zone !== undefined).map(volume => [`pv/${volume.alias}`, `is in ${volume.zone ?? ''}`] as const);
+  return [...pods, ...volumes].map(([subject, text]) => ({ kind: 'choice', subject, text, index: 0, t: 0 }));
+}

@@ -1,0 +1,375 @@
+/**
+ * Names that two runs of one scenario do not share, mapped to what they stand for.
+ *
+ * A volume `pvc-<uid>` becomes `volume-of(disk)`, an attachment `csi-<hash>` becomes `attachment-of(volume-of(disk),node-of(first))`,
+ * a uid `uid-of(pod/first)`; the same in object fields, messages, CSI requests and command outputs. A node is named by the
+ * first pod that put it in play, since the scheduler may choose freely among those that fit; which node that was is one
+ * fact of its own (`choice`). An object that is made again under its old name is `disk#2`.
+ */
+import type { AnyObject, Kind } from '../../machines/model/objects.ts';
+import type { Trace, WatchRecord } from '../../machines/trace/format.ts';
+
+/** From whose point of view a text is read: decides how nodes and zones in it are called. */
+export interface View {
+  /** Pods by uid, the one that names a node first comes first. */
+  readonly pods: readonly string[];
+  /** The zone that counts as "its zone". */
+  readonly zone?: string | undefined;
+}
+
+interface PodEntry {
+  readonly uid: string;
+  readonly alias: string;
+  readonly namespace: string;
+  readonly claims: ReadonlySet<string>;
+  /** Pod volume name by claim name. */
+  readonly volumeOfClaim: ReadonlyMap<string, string>;
+  node: string | undefined;
+}
+
+interface VolumeEntry {
+  readonly name: string;
+  readonly alias: string;
+  zone: string | undefined;
+  readonly claims: Set<string>;
+}
+
+/** A life of an object: from ADDED to DELETED. */
+interface Life {
+  readonly uid: string;
+  readonly id: string;
+  readonly from: number;
+}
+
+export interface Names {
+  /** Names the object of a write, an event or a reference: `pvc/disk#2`, `pv/volume-of(disk)`. */
+  idOf(reference: Reference, index?: number): string;
+  /** Replaces what is generated or free in a text. */
+  text(text: string, view?: View): string;
+  /** The point of view of an object, by uid where known, else by kind, namespace and name. */
+  viewOf(reference: Reference, index?: number): View;
+  viewOfVolume(pvName: string): View;
+  /** The point of view of the last object with this name that has one of its own. */
+  viewOfName(kind: Kind | undefined, name: string): View | undefined;
+  /** The volume with this CSI handle. */
+  volumeOfHandle(handle: string): string | undefined;
+  /** The pod's own name of the volume behind a PV. */
+  podVolumeOf(podUid: string, pvName: string): string | undefined;
+  /** uid of the object with this kind, namespace and name that lived at a record. */
+  uidAt(kind: Kind, namespace: string, name: string, index: number): string | undefined;
+  /** Nodes of the pods, in order of creation. */
+  readonly pods: readonly { readonly alias: string; readonly node: string | undefined }[];
+  readonly volumes: readonly { readonly alias: string; readonly zone: string | undefined }[];
+}
+
+export interface Reference {
+  readonly kind?: string | undefined;
+  readonly namespace?: string | undefined;
+  readonly name?: string | undefined;
+  readonly uid?: string | undefined;
+}
+
+const shortKinds: Readonly<Record<string, string>> = { PersistentVolumeClaim: 'pvc', PersistentVolume: 'pv', VolumeAttachment: 'va' };
+const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
+
+/** The kind as `kubectl` shortens it. */
+export function shortKind(kind: string): string {
+  return shortKinds[kind] ?? kind.toLowerCase();
+}
+
+/** Reads all names of a trace. */
+export function namesOf(trace: Trace): Names {
+  const builder = new NamesBuilder(trace);
+  return builder.build();
+}
+
+class NamesBuilder {
+  private readonly trace: Trace;
+  private readonly namespace: string;
+  /** kind/ns/name → lives in order. */
+  private readonly lives = new Map<string, Life[]>();
+  private readonly idByUid = new Map<string, string>();
+  private readonly tokens = new Map<string, string>();
+  private readonly attachments = new Map<string, { readonly volume: string; readonly node: string; readonly uid: string }>();
+  private readonly podsByUid = new Map<string, PodEntry>();
+  private readonly volumesByName = new Map<string, VolumeEntry>();
+  private readonly volumeByHandle = new Map<string, string>();
+  private readonly childrenOf = new Map<string, number>();
+  private readonly nodes = new Map<string, { readonly ip: string | undefined; readonly zone: string | undefined }>();
+
+  constructor(trace: Trace) {
+    this.trace = trace;
+    this.namespace = trace.scenario.namespace;
+  }
+
+  build(): Names {
+    for (const object of this.trace.stage) if (object.kind === 'Node') this.addNode(object);
+    this.trace.records.forEach((record, index) => {
+      if (record.type === 'watch') this.addWrite(record, index);
+    });
+    this.nameAttachments();
+    const pattern = this.pattern();
+    const zones = new Set([...this.nodes.values()].flatMap(node => (node.zone === undefined ? [] : [node.zone])));
+    const text = (value: string, view: View = noView) => this.replace(value, view, pattern, zones);
+    return {
+      idOf: (reference, index) => this.idOf(reference, index ?? Infinity),
+      text,
+      viewOf: (reference, index) => this.viewOf(reference, index ?? Infinity),
+      viewOfVolume: name => this.viewOfVolume(name),
+      viewOfName: (kind, name) => this.viewOfName(kind, name),
+      volumeOfHandle: handle => this.volumeByHandle.get(handle),
+      podVolumeOf: (podUid, pvName) => this.podVolumeOf(podUid, pvName),
+      uidAt: (kind, namespace, name, index) => this.lifeAt(`${kind}/${namespace}/${name}`, index)?.uid,
+      pods: [...this.podsByUid.values()],
+      volumes: [...this.volumesByName.values()],
+    };
+  }
+
+  private addNode(node: AnyObject & { kind: 'Node' }): void {
+    this.nodes.set(node.metadata.name, {
+      ip: node.status.addresses?.find(address => address.type === 'InternalIP')?.address,
+      zone: node.metadata.labels?.['topology.kubernetes.io/zone'],
+    });
+  }
+
+  private addWrite(record: WatchRecord, index: number): void {
+    const object = record.object;
+    if (object.kind === 'Event') return;
+    this.addLife(object, index);
+    if (object.kind === 'Pod') this.addPod(object);
+    if (object.kind === 'PersistentVolume') this.addVolume(object);
+    if (object.kind === 'VolumeAttachment') {
+      const volume = object.spec.source.persistentVolumeName;
+      this.attachments.set(object.metadata.name, { volume, node: object.spec.nodeName, uid: object.metadata.uid });
+    }
+  }
+
+  private addLife(object: AnyObject, index: number): void {
+    const { uid, name, namespace } = object.metadata;
+    if (this.idByUid.has(uid)) return;
+    const key = `${object.kind}/${namespace ?? ''}/${name}`;
+    const lives = this.lives.get(key) ?? [];
+    this.lives.set(key, lives);
+    const base = this.givenName(object);
+    const id = `${shortKind(object.kind)}/${this.place(namespace)}${base}${lives.length === 0 ? '' : `#${lives.length + 1}`}`;
+    lives.push({ uid, id, from: index });
+    this.idByUid.set(uid, id);
+    this.tokens.set(uid, `uid-of(${id})`);
+  }
+
+  private place(namespace: string | undefined): string {
+    return namespace === undefined || namespace === this.namespace ? '' : `${namespace}/`;
+  }
+
+  /** The name as the scenario knows it. */
+  private givenName(object: AnyObject): string {
+    const { name } = object.metadata;
+    if (object.kind === 'PersistentVolume') return this.volumeAlias(object);
+    const owner = object.metadata.ownerReferences?.find(reference => reference.controller === true);
+    if (owner === undefined || owner.kind === 'StatefulSet' || owner.kind === 'Pod') {
+      if (owner?.kind === 'StatefulSet') this.addRevision(object, owner.name);
+      return name;
+    }
+    const ownerId = this.idByUid.get(owner.uid) ?? `${shortKind(owner.kind)}/${owner.name}`;
+    const ordinal = (this.childrenOf.get(ownerId) ?? 0) + 1;
+    this.childrenOf.set(ownerId, ordinal);
+    const alias = `${shortKind(object.kind)}-${ordinal}-of(${ownerId.slice(ownerId.indexOf('/') + 1)})`;
+    this.tokens.set(name, alias);
+    const hash = object.metadata.labels?.['pod-template-hash'];
+    if (object.kind === 'ReplicaSet' && hash !== undefined) this.tokens.set(hash, `hash-of(${alias})`);
+    return alias;
+  }
+
+  private addRevision(object: AnyObject, owner: string): void {
+    const revision = object.metadata.labels?.['controller-revision-hash'];
+    if (revision === undefined || this.tokens.has(revision)) return;
+    const ordinal = (this.childrenOf.get(`revision/${owner}`) ?? 0) + 1;
+    this.childrenOf.set(`revision/${owner}`, ordinal);
+    this.tokens.set(revision, `revision-${ordinal}-of(${owner})`);
+  }
+
+  private volumeAlias(object: AnyObject & { kind: 'PersistentVolume' }): string {
+    const name = object.metadata.name;
+    if (!new RegExp(`^pvc-${uuid}$`).test(name)) return name;
+    const claimId = this.idByUid.get(name.slice('pvc-'.length)) ?? `pvc/${object.spec.claimRef?.name ?? 'unknown'}`;
+    const alias = `volume-of(${claimId.slice('pvc/'.length)})`;
+    this.tokens.set(name, alias);
+    return alias;
+  }
+
+  private addVolume(object: AnyObject & { kind: 'PersistentVolume' }): void {
+    const name = object.metadata.name;
+    let entry = this.volumesByName.get(name);
+    if (entry === undefined) {
+      const id = this.idByUid.get(object.metadata.uid) ?? `pv/${name}`;
+      entry = { name, alias: id.slice('pv/'.length), zone: undefined, claims: new Set() };
+      this.volumesByName.set(name, entry);
+    }
+    entry.zone ??= zoneOfVolume(object);
+    const claim = object.spec.claimRef;
+    if (claim?.name !== undefined) entry.claims.add(`${claim.namespace ?? ''}/${claim.name}`);
+    const handle = object.spec.csi?.volumeHandle;
+    if (handle !== undefined) {
+      this.volumeByHandle.set(handle, name);
+      if (isGenerated(handle)) this.tokens.set(handle, `handle-of(${entry.alias})`);
+    }
+  }
+
+  private addPod(object: AnyObject & { kind: 'Pod' }): void {
+    const known = this.podsByUid.get(object.metadata.uid);
+    if (known !== undefined) {
+      known.node ??= object.spec.nodeName;
+      return;
+    }
+    const namespace = object.metadata.namespace ?? '';
+    const volumeOfClaim = new Map<string, string>();
+    for (const volume of object.spec.volumes ?? []) {
+      const claim = volume.persistentVolumeClaim?.claimName ?? (volume.ephemeral === undefined ? undefined : `${object.metadata.name}-${volume.name}`);
+      if (claim !== undefined) volumeOfClaim.set(`${namespace}/${claim}`, volume.name);
+    }
+    const id = this.idByUid.get(object.metadata.uid) ?? `pod/${object.metadata.name}`;
+    this.podsByUid.set(object.metadata.uid, {
+      uid: object.metadata.uid,
+      alias: id.slice('pod/'.length),
+      namespace,
+      claims: new Set(volumeOfClaim.keys()),
+      volumeOfClaim,
+      node: object.spec.nodeName,
+    });
+  }
+
+  /** Only after all pods are known can an attachment be named by the pod that made its node the one. */
+  private nameAttachments(): void {
+    for (const [name, { volume, node, uid }] of this.attachments) {
+      const alias = this.volumesByName.get(volume)?.alias ?? volume;
+      const attachment = `attachment-of(${alias},${this.nodeName(node, this.viewOfVolume(volume))})`;
+      this.tokens.set(name, attachment);
+      for (const [index, life] of (this.lives.get(`VolumeAttachment//${name}`) ?? []).entries()) {
+        this.idByUid.set(life.uid, `va/${attachment}${index === 0 ? '' : `#${index + 1}`}`);
+      }
+      this.tokens.set(uid, `uid-of(va/${attachment})`);
+    }
+  }
+
+  private nodeName(node: string, view: View): string {
+    for (const uid of view.pods) if (this.podsByUid.get(uid)?.node === node) return `node-of(${this.podsByUid.get(uid)?.alias ?? ''})`;
+    for (const pod of this.podsByUid.values()) if (pod.node === node) return `node-of(${pod.alias})`;
+    return node;
+  }
+
+  private viewOfVolume(name: string): View {
+    const volume = this.volumesByName.get(name);
+    if (volume === undefined) return noView;
+    const pods = [...this.podsByUid.values()].filter(pod => [...pod.claims].some(claim => volume.claims.has(claim))).map(pod => pod.uid);
+    return { pods, zone: volume.zone };
+  }
+
+  private viewOf(reference: Reference, index: number): View {
+    const uid = reference.uid ?? this.lifeAt(`${reference.kind ?? ''}/${reference.namespace ?? ''}/${reference.name ?? ''}`, index)?.uid;
+    if (reference.kind === 'Pod' && uid !== undefined) return this.viewOfPod(uid);
+    if (reference.kind === 'PersistentVolume' && reference.name !== undefined) return this.viewOfVolume(reference.name);
+    if (reference.kind === 'VolumeAttachment' && reference.name !== undefined) {
+      return this.viewOfVolume(this.attachments.get(reference.name)?.volume ?? '');
+    }
+    if (reference.kind === 'PersistentVolumeClaim') {
+      const claim = `${reference.namespace ?? ''}/${reference.name ?? ''}`;
+      const pods = [...this.podsByUid.values()].filter(pod => pod.claims.has(claim)).map(pod => pod.uid);
+      return { pods };
+    }
+    return noView;
+  }
+
+  private viewOfName(kind: Kind | undefined, name: string): View | undefined {
+    for (const candidate of ['Pod', 'PersistentVolume', 'VolumeAttachment', 'PersistentVolumeClaim'] as const) {
+      if (kind !== undefined && kind !== candidate) continue;
+      const namespace = candidate === 'Pod' || candidate === 'PersistentVolumeClaim' ? this.namespace : '';
+      const life = this.lives.get(`${candidate}/${namespace}/${name}`)?.at(-1);
+      if (life !== undefined) return this.viewOf({ kind: candidate, namespace, name, uid: life.uid }, Infinity);
+    }
+    return undefined;
+  }
+
+  private viewOfPod(uid: string): View {
+    const pod = this.podsByUid.get(uid);
+    if (pod === undefined) return noView;
+    const others = [...this.podsByUid.values()].filter(other => other !== pod && [...other.claims].some(claim => pod.claims.has(claim)));
+    const zone = pod.node === undefined ? undefined : this.nodes.get(pod.node)?.zone;
+    return { pods: [uid, ...others.map(other => other.uid)], zone };
+  }
+
+  private podVolumeOf(podUid: string, pvName: string): string | undefined {
+    const pod = this.podsByUid.get(podUid);
+    const volume = this.volumesByName.get(pvName);
+    if (pod === undefined || volume === undefined) return undefined;
+    for (const [claim, name] of pod.volumeOfClaim) if (volume.claims.has(claim)) return name;
+    return undefined;
+  }
+
+  private lifeAt(key: string, index: number): Life | undefined {
+    const lives = this.lives.get(key);
+    return lives?.findLast(life => life.from <= index) ?? lives?.[0];
+  }
+
+  private idOf(reference: Reference, index: number): string {
+    const byUid = reference.uid === undefined ? undefined : this.idByUid.get(reference.uid);
+    if (byUid !== undefined) return byUid;
+    const key = `${reference.kind ?? ''}/${reference.namespace ?? ''}/${reference.name ?? ''}`;
+    const uid = this.lifeAt(key, index)?.uid;
+    if (uid !== undefined) return this.idByUid.get(uid) ?? key;
+    return `${shortKind(reference.kind ?? 'object')}/${this.place(reference.namespace)}${this.tokens.get(reference.name ?? '') ?? reference.name ?? ''}`;
+  }
+
+  private pattern(): RegExp {
+    const literal = [...this.tokens.keys(), ...this.nodes.keys(), ...[...this.nodes.values()].flatMap(node => [node.ip ?? [], node.zone ?? []].flat())];
+    const escaped = [...new Set(literal)].sort((a, b) => b.length - a.length).map(token => token.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+    const parts = [
+      ...(escaped.length === 0 ? [] : [`(?<![\\w])(?:${escaped.join('|')})(?![\\w-]|\\.\\d)`]),
+      `pvc-${uuid}`,
+      uuid,
+      'csi-[0-9a-f]{64}',
+      'vol-[0-9a-f]{8}(?![\\w-])',
+      'kube-api-access-[a-z0-9]{5}(?![\\w-])',
+      '[0-9a-f]{64}',
+      '(?<![\\d-])\\d{13}-\\d{1,5}-(?=[a-z])',
+      '(?<![\\d.])10\\.\\d+\\.\\d+\\.\\d+(?![\\d.])',
+    ];
+    return new RegExp(parts.join('|'), 'g');
+  }
+
+  private replace(value: string, view: View, pattern: RegExp, zones: ReadonlySet<string>): string {
+    if (!/[0-9a-z]-|zone|\d\.\d|[0-9a-f]{32}/.test(value)) {
+      if (!this.tokens.has(value)) return value;
+    }
+    const named = value.replace(pattern, match => this.replacement(match, view, zones));
+    return named.replace(/_[a-z0-9.-]+_(?:<uid>)/g, '_<pod>_<uid>');
+  }
+
+  private replacement(match: string, view: View, zones: ReadonlySet<string>): string {
+    const token = this.tokens.get(match);
+    if (token !== undefined) return token;
+    if (this.nodes.has(match)) return this.nodeName(match, view);
+    if (zones.has(match)) return view.zone === undefined ? match : match === view.zone ? 'its-zone' : 'other-zone';
+    for (const [name, node] of this.nodes) if (node.ip === match) return `ip-of(${this.nodeName(name, view)})`;
+    if (match.startsWith('pvc-')) return 'volume-of(unknown)';
+    if (match.startsWith('kube-api-access-')) return 'kube-api-access';
+    if (match.startsWith('csi-')) return 'attachment-of(unknown)';
+    if (match.startsWith('vol-')) return 'handle-of(unknown)';
+    if (/^\d{13}-/.test(match)) return '<identity>-';
+    if (/^10\./.test(match)) return '<pod-ip>';
+    return match.includes('-') ? '<uid>' : '<hash>';
+  }
+}
+
+const noView: View = { pods: [] };
+
+function isGenerated(handle: string): boolean {
+  return new RegExp(`^(?:${uuid}|vol-[0-9a-f]{8})$`).test(handle);
+}
+
+/** The zone that a volume's own node affinity requires, if it requires one. */
+export function zoneOfVolume(volume: AnyObject & { kind: 'PersistentVolume' }): string | undefined {
+  for (const term of volume.spec.nodeAffinity?.required?.nodeSelectorTerms ?? []) {
+    for (const expression of term.matchExpressions ?? []) if (expression.key.endsWith('/zone')) return expression.values?.[0];
+  }
+  return undefined;
+}

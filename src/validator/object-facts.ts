@@ -1,0 +1,158 @@
+/** Facts of object writes: what one write changed against the object's previous one, in every field that is not ignored. */
+import type { AnyObject, Json } from '../../machines/model/objects.ts';
+import type { Trace, WatchRecord } from '../../machines/trace/format.ts';
+import type { Fact } from './fact.ts';
+import { comparedTimes, ignoredField } from './ignored.ts';
+import type { Dropped } from './ignored.ts';
+import type { Names, View } from './names.ts';
+
+/** Leaf values of an object by path; a list that has a key is addressed by it, so that a new element moves no other. */
+type Leaves = Map<string, string>;
+
+const keyedLists: Readonly<Record<string, (element: Record<string, Json>) => string>> = {
+  conditions: element => String(element['type']),
+  containerStatuses: element => String(element['name']),
+  initContainerStatuses: element => String(element['name']),
+  containers: element => String(element['name']),
+  initContainers: element => String(element['name']),
+  volumes: element => String(element['name']),
+  volumeMounts: element => String(element['mountPath']),
+  volumeDevices: element => String(element['devicePath']),
+  taints: element => `${String(element['key'])}:${String(element['effect'])}`,
+  ownerReferences: element => `${String(element['kind'])}/${String(element['name'])}`,
+};
+
+/** All facts of the writes of non-event objects. */
+export function objectFacts(trace: Trace, names: Names, dropped: Dropped): Fact[] {
+  const previous = new Map<string, Leaves>();
+  const nodeLists = new Map<string, NodeLists>();
+  for (const object of trace.stage) {
+    previous.set(identity(object), leavesOf(object, names, { pods: [] }, undefined));
+    if (object.kind === 'Node') nodeLists.set(object.metadata.name, listsOf(object));
+  }
+  return trace.records.flatMap((record, index) => {
+    if (record.type !== 'watch' || record.object.kind === 'Event') return [];
+    const facts = writeFacts(record, index, names, dropped, previous);
+    return record.object.kind === 'Node' ? [...facts, ...nodeListFacts(record.object, index, record.t, names, nodeLists)] : facts;
+  });
+}
+
+function writeFacts(record: WatchRecord, index: number, names: Names, dropped: Dropped, previous: Map<string, Leaves>): Fact[] {
+  const { object } = record;
+  const view = names.viewOf({ kind: object.kind, ...object.metadata }, index);
+  const leaves = leavesOf(object, names, view, dropped);
+  const before = previous.get(identity(object));
+  previous.set(identity(object), leaves);
+  if (record.verb === 'DELETED') dropFinalizers(leaves);
+  const changes = changesBetween(before ?? new Map(), leaves);
+  const verb = record.verb === 'ADDED' && before === undefined ? 'created' : record.verb === 'DELETED' ? 'deleted' : 'changed';
+  if (verb === 'changed' && changes.length === 0) return [];
+  const subject = names.idOf({ kind: object.kind, ...object.metadata }, index);
+  const fact = (text: string, often = false): Fact => ({ kind: 'object', subject, text, lane: subject, often, index, t: record.t });
+  const apart = verb === 'created' ? [] : changes.filter(change => standsAlone(change, object.kind));
+  const together = changes.filter(change => !apart.includes(change));
+  return [
+    ...apart.map(change => fact(`changed ${change}`, change.includes('status.'))),
+    ...(verb === 'changed' && together.length === 0 ? [] : [fact([verb, ...together].join(' '))]),
+  ];
+}
+
+/**
+ * A write is one fact with all it changed, but for two kinds of changes that are facts of their own: finalizers, which
+ * independent controllers take away in an order that no rule fixes, and the status of the controllers above pods, which
+ * sums up what happened since the last look and so depends on when they looked.
+ */
+function standsAlone(change: string, kind: string): boolean {
+  if (/^-?metadata\.finalizers/.test(change)) return true;
+  return /^-?status\./.test(change) && (kind === 'Deployment' || kind === 'ReplicaSet' || kind === 'StatefulSet');
+}
+
+/** The last finalizer goes with the object itself: no write of its own shows it. */
+function dropFinalizers(leaves: Leaves): void {
+  for (const path of [...leaves.keys()]) if (path.startsWith('metadata.finalizers[')) leaves.delete(path);
+}
+
+function identity(object: AnyObject): string {
+  return object.kind === 'Node' || object.metadata.uid === '' ? `${object.kind}/${object.metadata.name}` : object.metadata.uid;
+}
+
+function changesBetween(before: Leaves, after: Leaves): string[] {
+  const changes: string[] = [];
+  for (const [path, value] of after) if (before.get(path) !== value) changes.push(`${path}=${value}`);
+  for (const path of before.keys()) if (!after.has(path)) changes.push(`-${path}`);
+  return changes.sort();
+}
+
+function leavesOf(object: AnyObject, names: Names, view: View, dropped: Dropped | undefined): Leaves {
+  const leaves: Leaves = new Map();
+  const visit = (value: unknown, path: string, plainPath: string): void => {
+    if (value === undefined || value === null) return;
+    const entry = ignoredField(plainPath, object.kind);
+    if (entry !== undefined) return dropped?.add(entry);
+    if (object.kind === 'Node' && (plainPath === 'status.volumesAttached' || plainPath === 'status.volumesInUse')) return;
+    if (Array.isArray(value)) return visitList(value as Json[], path, plainPath);
+    if (typeof value === 'object') {
+      for (const [key, child] of Object.entries(value)) visit(child, path === '' ? key : `${path}.${key}`, plainPath === '' ? key : `${plainPath}.${key}`);
+      return;
+    }
+    leaves.set(names.text(path, view), comparedTimes.has(plainPath) ? '<time>' : leafText(value, names, view, plainPath));
+  };
+  const visitList = (list: Json[], path: string, plainPath: string): void => {
+    if (plainPath === 'metadata.finalizers') {
+      for (const finalizer of list) leaves.set(`${path}[${String(finalizer)}]`, 'present');
+      return;
+    }
+    const keyOfElement = keyedLists[path.slice(path.lastIndexOf('.') + 1)];
+    if (keyOfElement !== undefined) {
+      for (const element of list) visit(element, `${path}[${keyOfElement(element as Record<string, Json>)}]`, plainPath);
+      return;
+    }
+    if (list.every(element => typeof element !== 'object')) {
+      leaves.set(path, `[${list.map(element => leafText(element, names, view, plainPath)).join(', ')}]`);
+      return;
+    }
+    list.forEach((element, position) => visit(element, `${path}[${position}]`, plainPath));
+  };
+  visit(object, '', '');
+  return leaves;
+}
+
+/** What the person wrote about nodes stays as written; only what the cluster chose is called by its role. */
+function leafText(value: unknown, names: Names, view: View, path: string): string {
+  if (typeof value !== 'string') return String(value);
+  if (path.startsWith('spec.nodeSelector') || path.startsWith('spec.affinity')) return value;
+  return names.text(value, view);
+}
+
+interface NodeLists {
+  readonly volumesAttached: ReadonlySet<string>;
+  readonly volumesInUse: ReadonlySet<string>;
+}
+
+function listsOf(node: AnyObject & { kind: 'Node' }): NodeLists {
+  return {
+    volumesAttached: new Set((node.status.volumesAttached ?? []).map(volume => volume.name)),
+    volumesInUse: new Set(node.status.volumesInUse ?? []),
+  };
+}
+
+/** A node's volume lists, one fact per volume that came or went: each seen from that volume. */
+function nodeListFacts(node: AnyObject & { kind: 'Node' }, index: number, t: number, names: Names, known: Map<string, NodeLists>): Fact[] {
+  const before = known.get(node.metadata.name) ?? { volumesAttached: new Set<string>(), volumesInUse: new Set<string>() };
+  const after = listsOf(node);
+  known.set(node.metadata.name, after);
+  const facts: Fact[] = [];
+  for (const list of ['volumesAttached', 'volumesInUse'] as const) {
+    const changes = [
+      ...[...after[list]].filter(name => !before[list].has(name)).map(name => ['+', name] as const),
+      ...[...before[list]].filter(name => !after[list].has(name)).map(name => ['-', name] as const),
+    ];
+    for (const [sign, name] of changes) {
+      const volume = names.volumeOfHandle(name.slice(name.indexOf('^') + 1));
+      const view = volume === undefined ? { pods: [] } : names.viewOfVolume(volume);
+      const subject = `node/${names.text(node.metadata.name, view)} ${names.text(name, view)}`;
+      facts.push({ kind: 'object', subject, text: `${sign}status.${list}`, lane: `${subject} ${list}`, index, t });
+    }
+  }
+  return facts;
+}

@@ -1,0 +1,53 @@
+/** What of a scenario the engine does not support yet: computed from its verbs, kinds and fields. */
+import { parseAllDocuments } from 'yaml';
+import type { Scenario } from '../../machines/trace/scenario.ts';
+
+/** What the engine says of itself. A field path is dotted, lists left out: `spec.volumes.nfs`. */
+export interface Supported {
+  readonly verbs: ReadonlySet<string>;
+  readonly kinds: ReadonlySet<string>;
+  /** Per kind, the field paths that rules read or that the API server stores without effect; a path covers all below it when it ends in `.*`. */
+  readonly fields: Readonly<Record<string, ReadonlySet<string>>>;
+}
+
+/** One entry a thing, e.g. `verb node`, `kind DaemonSet`, `field spec.volumes.nfs of Pod`; empty when all is supported. */
+export function notSupported(scenario: Scenario, supported: Supported): string[] {
+  const missing = new Set<string>();
+  for (const step of scenario.steps) {
+    const verb = Object.keys(step)[0] ?? '';
+    if (!supported.verbs.has(verb)) missing.add(`verb ${verb}`);
+    if (!('apply' in step)) continue;
+    const documents = parseAllDocuments(step.apply);
+    if (!Array.isArray(documents)) continue;
+    for (const document of documents) {
+      const manifest: unknown = document.toJS();
+      if (manifest !== null && typeof manifest === 'object') addManifest(manifest as Record<string, unknown>, supported, missing);
+    }
+  }
+  return [...missing].sort();
+}
+
+function addManifest(manifest: Record<string, unknown>, supported: Supported, missing: Set<string>): void {
+  const kind = String(manifest['kind']);
+  if (!supported.kinds.has(kind)) {
+    missing.add(`kind ${kind}`);
+    return;
+  }
+  const known = supported.fields[kind];
+  if (known === undefined) return;
+  for (const path of pathsOf(manifest, '')) if (!covers(known, path)) missing.add(`field ${path} of ${kind}`);
+}
+
+function covers(known: ReadonlySet<string>, path: string): boolean {
+  if (known.has(path)) return true;
+  const parts = path.split('.');
+  return parts.some((_, length) => known.has([...parts.slice(0, length), '*'].join('.')));
+}
+
+/** Paths of all leaves; an empty object or list is a leaf. */
+function pathsOf(value: unknown, path: string): string[] {
+  if (Array.isArray(value)) return value.length === 0 ? [path] : value.flatMap(element => pathsOf(element, path));
+  if (value === null || typeof value !== 'object') return [path];
+  const entries = Object.entries(value);
+  return entries.length === 0 ? [path] : entries.flatMap(([key, child]) => pathsOf(child, path === '' ? key : `${path}.${key}`));
+}
