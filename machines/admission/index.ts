@@ -2,6 +2,9 @@
 import { ApiError } from '../kernel/api-error.ts';
 import { withFinalizer, withMeta } from '../kernel/api-server.ts';
 import type { World } from '../kernel/world.ts';
+import { completePod } from './pod-defaults.ts';
+import { completeSecret, updatedSecret } from './secrets.ts';
+import { completeDeployment, completeReplicaSet, completeStatefulSet } from './workload-defaults.ts';
 import type { AnyObject, PersistentVolume, PersistentVolumeClaim, StorageClass } from '../model/objects.ts';
 
 export const DEFAULT_CLASS_ANNOTATION = 'storageclass.kubernetes.io/is-default-class';
@@ -17,6 +20,18 @@ function admitNew(world: World, object: AnyObject): AnyObject {
       return admitClaim(world, object);
     case 'PersistentVolume':
       return admitVolume(world, object);
+    case 'StorageClass':
+      return { ...object, reclaimPolicy: object.reclaimPolicy ?? 'Delete', volumeBindingMode: object.volumeBindingMode ?? 'Immediate' };
+    case 'Pod':
+      return completePod(world, object);
+    case 'Secret':
+      return completeSecret(object);
+    case 'Deployment':
+      return completeDeployment(object);
+    case 'ReplicaSet':
+      return completeReplicaSet(object);
+    case 'StatefulSet':
+      return completeStatefulSet(object);
     default:
       return object;
   }
@@ -24,6 +39,7 @@ function admitNew(world: World, object: AnyObject): AnyObject {
 
 function admitUpdate(world: World, old: AnyObject, next: AnyObject): AnyObject {
   if (old.kind === 'PersistentVolume' && next.kind === 'PersistentVolume') return stampPhase(world, old, next);
+  if (old.kind === 'Secret' && next.kind === 'Secret') return updatedSecret(old, next);
   return next;
 }
 

@@ -164,6 +164,7 @@ export class ApiServer {
     const wanted = change(old);
     if (wanted === old) return old;
     const next = this.admitUpdate(old as AnyObject, wanted as AnyObject);
+    if (next === (old as AnyObject)) return old;
     const done = next.metadata.deletionTimestamp !== undefined && !hasFinalizers(next) && next.kind !== 'Pod';
     return this.commit(kind, key, done ? 'DELETED' : 'MODIFIED', old as AnyObject, next) as KindMap[K];
   }
@@ -282,12 +283,8 @@ export function withMeta<T extends AnyObject>(object: T, meta: Partial<ObjectMet
 export function withAnnotations<T extends AnyObject>(object: T, changes: Readonly<Record<string, string | undefined>>): T {
   const before = object.metadata.annotations ?? {};
   if (Object.entries(changes).every(([k, v]) => before[k] === v)) return object;
-  const after: Record<string, string> = { ...before };
-  for (const [k, v] of Object.entries(changes)) {
-    if (v === undefined) delete after[k];
-    else after[k] = v;
-  }
-  return withMeta(object, { annotations: after });
+  const after = Object.entries({ ...before, ...changes }).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return withMeta(object, { annotations: Object.fromEntries(after) });
 }
 
 /** The object with a finalizer appended. The same object when it is there already. */

@@ -1,4 +1,5 @@
 /** Where a run is written down, in the order in which it happens. */
+import { redacted } from '../model/redacted.ts';
 import type { AnyObject } from '../model/objects.ts';
 import type { CsiRecord, TraceRecord, WatchRecord } from '../trace/format.ts';
 import type { Clock } from './clock.ts';
@@ -20,7 +21,7 @@ export class TraceLog implements TransitionSink {
   }
 
   watch(verb: WatchRecord['verb'], object: AnyObject): void {
-    this.records.push({ t: this.t, type: 'watch', verb, object });
+    this.records.push({ t: this.t, type: 'watch', verb, object: object.kind === 'Secret' ? redacted(object) : object });
   }
 
   csi(call: Omit<CsiRecord, 't' | 'type'>): void {

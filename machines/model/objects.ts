@@ -405,6 +405,7 @@ export interface Secret extends KubeObject {
   readonly type?: string | undefined;
   /** Plain text values: the recordings redact Secret data, the simulation keeps it readable for the container's shell. */
   readonly data?: StringMap | undefined;
+  readonly immutable?: boolean | undefined;
 }
 export interface ConfigMap extends KubeObject {
   readonly kind: 'ConfigMap';
@@ -422,7 +423,11 @@ export interface StatefulSet extends KubeObject {
     readonly selector: LabelSelector;
     readonly template: PodTemplate;
     readonly podManagementPolicy?: string | undefined;
-    readonly volumeClaimTemplates?: readonly { readonly metadata: { readonly name: string; readonly labels?: StringMap | undefined; readonly annotations?: StringMap | undefined }; readonly spec: PersistentVolumeClaimSpec }[] | undefined;
+    readonly revisionHistoryLimit?: number | undefined;
+    readonly persistentVolumeClaimRetentionPolicy?: { readonly whenDeleted?: 'Retain' | 'Delete' | undefined; readonly whenScaled?: 'Retain' | 'Delete' | undefined } | undefined;
+    readonly updateStrategy?: { readonly type?: 'RollingUpdate' | 'OnDelete' | undefined; readonly rollingUpdate?: { readonly partition?: number | undefined; readonly maxUnavailable?: number | string | undefined } | undefined } | undefined;
+    readonly minReadySeconds?: number | undefined;
+    readonly volumeClaimTemplates?: readonly { readonly apiVersion?: string | undefined; readonly kind?: string | undefined; readonly status?: Json | undefined; readonly metadata: { readonly name: string; readonly labels?: StringMap | undefined; readonly annotations?: StringMap | undefined }; readonly spec: PersistentVolumeClaimSpec }[] | undefined;
   };
   readonly status: Readonly<Record<string, Json | undefined>>;
 }
@@ -434,13 +439,15 @@ export interface Deployment extends KubeObject {
     readonly template: PodTemplate;
     readonly strategy?: { readonly type?: 'RollingUpdate' | 'Recreate' | undefined; readonly rollingUpdate?: { readonly maxSurge?: number | string | undefined; readonly maxUnavailable?: number | string | undefined } | null | undefined } | undefined;
     readonly progressDeadlineSeconds?: number | undefined;
+    readonly minReadySeconds?: number | undefined;
+    readonly paused?: boolean | undefined;
     readonly revisionHistoryLimit?: number | undefined;
   };
   readonly status: Readonly<Record<string, Json | undefined>>;
 }
 export interface ReplicaSet extends KubeObject {
   readonly kind: 'ReplicaSet';
-  readonly spec: { readonly replicas?: number | undefined; readonly selector: LabelSelector; readonly template: PodTemplate };
+  readonly spec: { readonly replicas?: number | undefined; readonly minReadySeconds?: number | undefined; readonly selector: LabelSelector; readonly template: PodTemplate };
   readonly status: Readonly<Record<string, Json | undefined>>;
 }
 export interface PriorityClass extends KubeObject {

@@ -1,0 +1,49 @@
+/**
+ * What the API server's Go types leave out. A field without pointer that is empty (`""`, `false`, `0`, `[]`) is not
+ * stored; a pointer field keeps an empty value, since it means something else than a missing one.
+ */
+import type { AnyObject, Kind } from '../model/objects.ts';
+
+/** Pointer fields (and numbers without omitempty) of the served kinds (k8s.io/api core/v1, storage/v1, apps/v1, v1.35) that may hold an empty value. */
+const POINTER_FIELDS = new Set([
+  'allowPrivilegeEscalation', 'allowVolumeExpansion', 'attachRequired', 'automountServiceAccountToken', 'blockOwnerDeletion', 'controller', 'defaultMode', 'enableServiceLinks',
+  'expirationSeconds', 'fsGroup', 'immutable', 'maxSurge', 'maxUnavailable', 'mode', 'optional', 'partition', 'podInfoOnMount', 'priority', 'privileged', 'progressDeadlineSeconds',
+  'readOnlyRootFilesystem', 'replicas', 'requiresRepublish', 'revisionHistoryLimit', 'runAsGroup', 'runAsNonRoot', 'runAsUser', 'shareProcessNamespace', 'storageCapacity',
+  'storageClassName', 'terminationGracePeriodSeconds', 'tolerationSeconds', 'type', 'value', 'volumeAttributesClassName',
+]);
+/** String-to-string maps whose emptiness is not stored. Annotations stay: kubectl apply always leaves one behind (traces' README). */
+const MAP_FIELDS = new Set(['labels', 'limits', 'matchLabels', 'nodeSelector', 'parameters', 'requests', 'volumeAttributes']);
+/** Fields that are pointers in other kinds only. */
+const PLAIN_FIELDS: { readonly [K in Kind]?: ReadonlySet<string> } = { PersistentVolume: new Set(['storageClassName']) };
+
+/**
+ * An object of a manifest or a patch without what Go would leave out. Its status stays as it is.
+ * @recorded #static-no-match
+ */
+export function wireForm<T extends AnyObject>(object: T): T {
+  const { status, ...rest } = object as T & { readonly status?: unknown };
+  const stripped = strip(rest, PLAIN_FIELDS[object.kind] ?? new Set());
+  return (status === undefined ? stripped : { ...(stripped as object), status }) as T;
+}
+
+function strip(value: unknown, plain: ReadonlySet<string>): unknown {
+  if (Array.isArray(value)) return value.map((item: unknown) => strip(item, plain));
+  if (value === null || typeof value !== 'object') return value;
+  const out: Record<string, unknown> = {};
+  for (const [key, inner] of Object.entries(value)) {
+    if (inner === null || inner === undefined) continue;
+    if (isEmpty(inner) && (plain.has(key) || !POINTER_FIELDS.has(key) || (key === 'value' && inner === ''))) continue;
+    if (MAP_FIELDS.has(key) && typeof inner === 'object' && Object.keys(inner).length === 0) continue;
+    // A string-to-string map keeps its empty values.
+    out[key] = isStringMap(key) ? inner : strip(inner, plain);
+  }
+  return out;
+}
+
+function isStringMap(key: string): boolean {
+  return MAP_FIELDS.has(key) || key === 'annotations' || key === 'data' || key === 'stringData';
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === '' || value === false || value === 0 || (Array.isArray(value) && value.length === 0);
+}
