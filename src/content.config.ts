@@ -1,0 +1,24 @@
+import { docsSchema } from '@astrojs/starlight/schema';
+import { defineCollection } from 'astro:content';
+import { glob } from 'astro/loaders';
+import { z } from 'astro/zod';
+import { STATIONS } from './trace-view/station-names.ts';
+
+/** `en/what-bound-proves.mdx` is served as `/en/lessons/what-bound-proves/`. */
+function lessonId({ entry }: { entry: string }): string {
+  return entry.replace(/\.mdx?$/, '').replace(/^(en|zh)\//, '$1/lessons/');
+}
+
+export const collections = {
+  docs: defineCollection({
+    loader: glob({ base: './content/lessons', pattern: '{en,zh}/**/*.{md,mdx}', generateId: lessonId }),
+    schema: docsSchema({
+      extend: z.object({
+        /** Place in the course, from 1. A page without a number is no lesson. */
+        lesson: z.number().int().positive().optional(),
+        /** The station the lesson is about. */
+        station: z.enum(STATIONS).optional(),
+      }),
+    }),
+  }),
+};

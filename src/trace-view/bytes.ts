@@ -1,0 +1,107 @@
+/** What the commands run inside pods wrote and read, and on which volume it landed. */
+import type { Container, PersistentVolume, Pod } from '../../machines/model/objects.ts';
+import type { StepRecord, Trace } from '../../machines/trace/format.ts';
+import { find, ofKind, worldAt, type World } from './world.ts';
+
+/** One file that a command in a pod wrote, read or was refused. */
+export interface Touch {
+  readonly index: number;
+  readonly t: number;
+  readonly how: 'wrote' | 'read' | 'refused';
+  readonly path: string;
+  /** What was written or read; the shell's own words where it was refused. */
+  readonly content: string;
+  readonly pod: string;
+  readonly podUid: string;
+  readonly node: string;
+  readonly restarts: number;
+  /** The claim's volume that holds the path; undefined where the path lies outside all of them. */
+  readonly on: { readonly pvUid: string; readonly handle: string; readonly inside: string } | undefined;
+}
+
+const cache = new WeakMap<Trace, readonly Touch[]>();
+
+export function touches(trace: Trace): readonly Touch[] {
+  let found = cache.get(trace);
+  if (found === undefined) {
+    found = trace.records.flatMap((record, index) =>
+      record.type === 'step' && record.verb === 'exec' ? touchesOf(trace, record, index) : [],
+    );
+    cache.set(trace, found);
+  }
+  return found;
+}
+
+function touchesOf(trace: Trace, record: StepRecord, index: number): Touch[] {
+  const world = worldAt(trace, index);
+  const pod = find(world, 'Pod', trace.scenario.namespace, String(record['pod']))?.object;
+  if (pod === undefined) return [];
+  const command = String(record['sh'] ?? '');
+  const stdout = String(record['stdout'] ?? '');
+  const stderr = String(record['stderr'] ?? '');
+  const common = {
+    index,
+    t: record.t,
+    pod: pod.metadata.name,
+    podUid: pod.metadata.uid,
+    node: pod.spec.nodeName ?? '',
+    restarts: pod.status.containerStatuses?.[0]?.restartCount ?? 0,
+  };
+  const found: Touch[] = [];
+  for (const [, content = '', path = ''] of command.matchAll(/echo ([^;&|>]*?) ?>{1,2} ?([^\s;&|]+)/g)) {
+    const refusal = stderr.split('\n').find((line) => line.includes(path));
+    found.push({ ...common, how: refusal === undefined ? 'wrote' : 'refused', path, content: refusal ?? content.trim(), on: volumeUnder(world, pod, path) });
+  }
+  for (const [, paths = ''] of command.matchAll(/cat ([^;&|>]+)/g)) {
+    for (const path of paths.trim().split(/\s+/).filter((word) => word.startsWith('/'))) {
+      if (stderr.includes(path) || stdout === '' || path.startsWith('/proc/')) continue;
+      found.push({ ...common, how: 'read', path, content: stdout, on: volumeUnder(world, pod, path) });
+    }
+  }
+  return found;
+}
+
+/** The rows of `/proc/self/mountinfo` that a command in the pod printed. */
+export function mountRows(trace: Trace, upTo: number, pod: Pod): { index: number; t: number; row: string; mountPath: string }[] {
+  return trace.records.slice(0, upTo + 1).flatMap((record, index) => {
+    if (record.type !== 'step' || record.verb !== 'exec' || record['pod'] !== pod.metadata.name) return [];
+    if (find(worldAt(trace, index), 'Pod', pod.metadata.namespace, pod.metadata.name)?.object.metadata.uid !== pod.metadata.uid) return [];
+    return String(record['stdout'] ?? '')
+      .split('\n')
+      .filter((row) => /^\d+ \d+ \d+:\d+ /.test(row))
+      .map((row) => ({ index, t: record.t, row, mountPath: row.split(' ')[4] ?? '' }));
+  });
+}
+
+/** The claim's volume that a path of the pod lies on, by the longest mount path above it. */
+function volumeUnder(world: World, pod: Pod, path: string): Touch['on'] {
+  const mount = pod.spec.containers
+    .flatMap((container: Container) => container.volumeMounts ?? [])
+    .filter((entry) => path === entry.mountPath || path.startsWith(`${entry.mountPath}/`))
+    .sort((a, b) => b.mountPath.length - a.mountPath.length)[0];
+  const volume = pod.spec.volumes?.find((entry) => entry.name === mount?.name);
+  const claim = claimOf(pod, volume?.name ?? '');
+  if (mount === undefined || claim === undefined) return undefined;
+  const pv = volumeOfClaim(world, pod.metadata.namespace, claim);
+  if (pv === undefined) return undefined;
+  return { pvUid: pv.metadata.uid, handle: handleOf(pv), inside: `${mount.subPath ?? ''}${path.slice(mount.mountPath.length)}` };
+}
+
+/** The claim behind a pod's volume; a generic ephemeral volume's claim is named after pod and volume. */
+export function claimOf(pod: Pod, volume: string): string | undefined {
+  const found = pod.spec.volumes?.find((entry) => entry.name === volume);
+  if (found?.ephemeral !== undefined) return `${pod.metadata.name}-${volume}`;
+  return found?.persistentVolumeClaim?.claimName;
+}
+
+export function volumeOfClaim(world: World, namespace: string | undefined, claim: string): PersistentVolume | undefined {
+  const pvc = find(world, 'PersistentVolumeClaim', namespace, claim)?.object;
+  return ofKind(world, 'PersistentVolume').find(
+    ({ object }) => object.metadata.name === pvc?.spec.volumeName && object.spec.claimRef?.uid === pvc?.metadata.uid,
+  )?.object;
+}
+
+/** What the driver calls the volume; where there is no driver, the directory it is. */
+export function handleOf(pv: PersistentVolume): string {
+  return pv.spec.csi?.volumeHandle ?? pv.spec.hostPath?.path ?? pv.spec.local?.path ?? '';
+}
