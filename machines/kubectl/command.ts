@@ -250,7 +250,7 @@ function readSlashTarget(word: string): Target {
   if (parts.length !== 2 || type === '' || name === '') {
     throw new KubectlError(
       'error: there is no need to specify a resource type as a separate argument when passing arguments in resource/name form' +
-        ` (e.g. 'kubectl get resource/<resource_name>' instead of 'kubectl get resource resource/<resource_name>')`,
+        ` (e.g. 'kubectl get resource/<resource_name>' instead of 'kubectl get resource resource/<resource_name>'`,
     );
   }
   const [resource, ...others] = resolveResource(type);
