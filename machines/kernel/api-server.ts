@@ -29,6 +29,9 @@ export type UpdateAdmission = (old: AnyObject, next: AnyObject) => AnyObject;
 
 type Handler = (change: Change) => void;
 
+/** Characters of a generated name before its suffix (apiserver pkg/storage/names/generate.go, v1.35). */
+const MAX_GENERATED_PREFIX = 58;
+
 export interface ApiServerOptions {
   readonly clock: Clock;
   readonly random: Random;
@@ -123,7 +126,7 @@ export class ApiServer {
   create<K extends Kind>(draft: Draft<K>): KindMap[K] {
     const kind = draft.kind as K;
     const meta = draft.metadata;
-    const name = meta.name ?? `${(meta as { generateName: string }).generateName}${this.options.random.suffix()}`;
+    const name = meta.name ?? `${(meta as { generateName: string }).generateName.slice(0, MAX_GENERATED_PREFIX)}${this.options.random.suffix()}`;
     const namespace = KINDS[kind].namespaced ? (meta.namespace ?? 'default') : undefined;
     const key = keyOf(namespace, name);
     if (this.map(kind).has(key)) throw new ApiError('AlreadyExists', `${KINDS[kind].plural} "${name}" already exists`);
@@ -205,7 +208,8 @@ export class ApiServer {
     const grace = options.graceSeconds ?? (pod.spec.nodeName === undefined || terminal ? 0 : (pod.spec.terminationGracePeriodSeconds ?? 30));
     if (pod.metadata.deletionTimestamp !== undefined && grace >= (pod.metadata.deletionGracePeriodSeconds ?? 0) && grace > 0) return;
     const marked = withMeta(pod, {
-      deletionTimestamp: pod.metadata.deletionTimestamp ?? this.timestamp(grace * 1000),
+      // A shorter grace counts anew from now (recordings: the kubelet's last delete moves the time).
+      deletionTimestamp: this.timestamp(grace * 1000),
       deletionGracePeriodSeconds: grace,
       ...(pod.metadata.deletionTimestamp === undefined && pod.metadata.generation !== undefined ? { generation: pod.metadata.generation + 1 } : {}),
     }) as KindMap['Pod'];
@@ -221,7 +225,7 @@ export class ApiServer {
   private commit(kind: Kind, key: string, verb: Change['verb'], old: AnyObject | undefined, next: AnyObject): AnyObject {
     const object = withMeta(next, { resourceVersion: String(++this.version) });
     this.put(kind, key, old, verb === 'DELETED' ? undefined : object);
-    this.options.trace.watch(verb, object);
+    if (KINDS[kind].recorded !== false) this.options.trace.watch(verb, object);
     const handlers = this.handlers.get(kind) ?? [];
     if (handlers.length > 0) {
       const change = { verb, object, old } as Change;

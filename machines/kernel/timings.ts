@@ -21,11 +21,33 @@ export const timings = {
   kubectlRun: 115,
   /** kubectl exec: start to end without the command's own time (recordings: 0.25 s). */
   kubectlExec: 250,
+  /** net/http's TLS handshake timeout: how long the API server waits for a kubelet that stands still. */
+  tlsHandshakeTimeout: 10_000,
   /** How often the recorder looks whether a wait is met (traces' README). */
   waitPoll: 100,
   /** PVClaimBinderSyncPeriod (ref 2). */
   claimResync: 15_000,
   /** Kubelet node status period, ±4 % (ref 7). */
   nodeStatus: 10_000,
+
+  /** Attach-detach controller: reconciler loop (ref 5). */
+  attachLoop: 100,
+  /** Attach-detach controller: its create or delete of a VolumeAttachment (recordings: 5–10 ms). */
+  attachmentWrite: 6,
+  /** Attach-detach controller: first look at a VolumeAttachment, and the longest pause between two looks (csi_attacher.go). */
+  attachFirstLook: 500,
+  attachLookMax: 7_000,
+  /** How long an attach or detach waits for the external attacher (csiTimeout, ref 5). */
+  attachTimeout: 120_000,
+  /** Attach-detach controller: its write of node.status.volumesAttached (recordings: 10–20 ms). */
+  attachedReport: 14,
+  /** Attach-detach controller: from that write to the look whether a detach is safe (recordings: 5 ms). */
+  detachVerify: 5,
+  /** VerifyVolumesAreAttached (ReconcilerSyncLoopPeriod, ref 5). */
+  attachSync: 60_000,
+  /** Force detach of an unhealthy node's volume (maxWaitForUnmountDuration, ref 5). */
+  forceDetach: 360_000,
+  /** Attach-detach controller: full look at all pods (dswp listPodsRetryDuration, ref 5). */
+  attachPodList: 180_000,
 } as const;
 export type Timings = typeof timings;

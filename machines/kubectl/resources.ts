@@ -27,6 +27,8 @@ const RESOURCES: readonly Resource[] = [
   { kind: 'CSINode', plural: 'csinodes', group: 'storage.k8s.io', shortNames: [], namespaced: false },
   { kind: 'CSIDriver', plural: 'csidrivers', group: 'storage.k8s.io', shortNames: [], namespaced: false },
   { kind: 'PriorityClass', plural: 'priorityclasses', group: 'scheduling.k8s.io', shortNames: ['pc'], namespaced: false },
+  { kind: 'Lease', plural: 'leases', group: 'coordination.k8s.io', shortNames: [], namespaced: true },
+  { kind: 'ControllerRevision', plural: 'controllerrevisions', group: 'apps', shortNames: [], namespaced: true },
 ];
 
 /** What `kubectl get all` asks for, of the types there are here. */

@@ -3,7 +3,7 @@
  * Source: pkg/printers/internalversion/printers.go, Kubernetes v1.35.
  */
 import type {
-  AnyObject, ConfigMap, Container, ContainerState, ContainerStatus, CSIDriver, CSINode, Deployment, Json, Kind, KindMap,
+  AnyObject, ConfigMap, Container, ContainerState, ContainerStatus, ControllerRevision, CSIDriver, CSINode, Deployment, Json, Kind, KindMap,
   KubeEvent, Node, PersistentVolume, PersistentVolumeClaim, Pod, PriorityClass, ReplicaSet, Secret, StatefulSet,
   StorageClass, VolumeAttachment,
 } from '../model/objects.ts';
@@ -91,6 +91,8 @@ const TABLES: { readonly [K in Kind]: Table<K> } = {
     cells: csiDriverCells,
   },
   PriorityClass: { columns: [NAME, ...columns('Value', 'Global-Default', 'Age'), wide('PreemptionPolicy')], cells: priorityClassCells },
+  Lease: { columns: [NAME, ...columns('Holder', 'Age')], cells: (lease, now) => [lease.metadata.name, lease.spec.holderIdentity, createdAge(lease, now)] },
+  ControllerRevision: { columns: [NAME, ...columns('Controller', 'Revision', 'Age')], cells: revisionCells },
 };
 
 function createdAge(object: AnyObject, now: number): string {
@@ -378,4 +380,10 @@ function csiDriverCells(driver: CSIDriver, now: number): string[] {
 function priorityClassCells(priorityClass: PriorityClass, now: number): string[] {
   const preemption = (priorityClass as { readonly preemptionPolicy?: string }).preemptionPolicy ?? 'PreemptLowerPriority';
   return [priorityClass.metadata.name, String(priorityClass.value), String(priorityClass.globalDefault ?? false), createdAge(priorityClass, now), preemption];
+}
+
+function revisionCells(revision: ControllerRevision, now: number): string[] {
+  const owner = revision.metadata.ownerReferences?.find((reference) => reference.controller);
+  const controller = owner === undefined ? '<none>' : `${owner.kind.toLowerCase()}.apps/${owner.name}`;
+  return [revision.metadata.name, controller, String(revision.revision), createdAge(revision, now)];
 }

@@ -7,6 +7,8 @@ export interface KindInfo {
   readonly singular: string;
   readonly short: readonly string[];
   readonly namespaced: boolean;
+  /** False for kinds that the recorder does not watch (traces' README): their writes are no trace records. */
+  readonly recorded?: false;
 }
 
 export const KINDS: Readonly<Record<Kind, KindInfo>> = {
@@ -25,6 +27,8 @@ export const KINDS: Readonly<Record<Kind, KindInfo>> = {
   Deployment: { apiVersion: 'apps/v1', plural: 'deployments', singular: 'deployment', short: ['deploy'], namespaced: true },
   ReplicaSet: { apiVersion: 'apps/v1', plural: 'replicasets', singular: 'replicaset', short: ['rs'], namespaced: true },
   PriorityClass: { apiVersion: 'scheduling.k8s.io/v1', plural: 'priorityclasses', singular: 'priorityclass', short: ['pc'], namespaced: false },
+  Lease: { apiVersion: 'coordination.k8s.io/v1', plural: 'leases', singular: 'lease', short: [], namespaced: true, recorded: false },
+  ControllerRevision: { apiVersion: 'apps/v1', plural: 'controllerrevisions', singular: 'controllerrevision', short: [], namespaced: true, recorded: false },
 };
 
 /** The kind that a kubectl resource word names (`pvc`, `pods`, `volumeattachment.storage.k8s.io`), or undefined. */

@@ -55,7 +55,9 @@ export type Kind =
   | 'StatefulSet'
   | 'Deployment'
   | 'ReplicaSet'
-  | 'PriorityClass';
+  | 'PriorityClass'
+  | 'Lease'
+  | 'ControllerRevision';
 
 /** What every stored object has. */
 export interface KubeObject {
@@ -252,6 +254,9 @@ export interface Container {
   readonly resources?: { readonly requests?: StringMap | undefined; readonly limits?: StringMap | undefined } | undefined;
   readonly securityContext?: { readonly runAsUser?: number | undefined; readonly runAsGroup?: number | undefined; readonly readOnlyRootFilesystem?: boolean | undefined } | undefined;
   readonly imagePullPolicy?: string | undefined;
+  readonly ports?: readonly { readonly containerPort: number; readonly hostPort?: number | undefined; readonly hostIP?: string | undefined; readonly protocol?: string | undefined }[] | undefined;
+  /** Only on init containers: `Always` makes a sidecar of one. */
+  readonly restartPolicy?: 'Always' | undefined;
   readonly terminationMessagePath?: string | undefined;
   readonly terminationMessagePolicy?: string | undefined;
 }
@@ -259,6 +264,22 @@ export interface PodAffinityTerm {
   readonly labelSelector?: LabelSelector | undefined;
   readonly topologyKey: string;
   readonly namespaces?: readonly string[] | undefined;
+  /** An empty selector means every namespace. */
+  readonly namespaceSelector?: LabelSelector | undefined;
+}
+/** A preference of the scheduler between nodes that fit. */
+export interface PreferredNodeTerm {
+  readonly weight: number;
+  readonly preference: NodeSelectorTerm;
+}
+export interface TopologySpreadConstraint {
+  readonly maxSkew: number;
+  readonly topologyKey: string;
+  readonly whenUnsatisfiable: 'DoNotSchedule' | 'ScheduleAnyway';
+  readonly labelSelector?: LabelSelector | undefined;
+  readonly minDomains?: number | undefined;
+  readonly nodeAffinityPolicy?: 'Honor' | 'Ignore' | undefined;
+  readonly nodeTaintsPolicy?: 'Honor' | 'Ignore' | undefined;
 }
 export interface PodSpec {
   readonly containers: readonly Container[];
@@ -269,7 +290,10 @@ export interface PodSpec {
   readonly affinity?:
     | {
         readonly nodeAffinity?:
-          | { readonly requiredDuringSchedulingIgnoredDuringExecution?: { readonly nodeSelectorTerms: readonly NodeSelectorTerm[] } | undefined }
+          | {
+              readonly requiredDuringSchedulingIgnoredDuringExecution?: { readonly nodeSelectorTerms: readonly NodeSelectorTerm[] } | undefined;
+              readonly preferredDuringSchedulingIgnoredDuringExecution?: readonly PreferredNodeTerm[] | undefined;
+            }
           | undefined;
         readonly podAffinity?: { readonly requiredDuringSchedulingIgnoredDuringExecution?: readonly PodAffinityTerm[] | undefined } | undefined;
         readonly podAntiAffinity?: { readonly requiredDuringSchedulingIgnoredDuringExecution?: readonly PodAffinityTerm[] | undefined } | undefined;
@@ -282,6 +306,7 @@ export interface PodSpec {
   readonly priorityClassName?: string | undefined;
   readonly preemptionPolicy?: string | undefined;
   readonly schedulerName?: string | undefined;
+  readonly topologySpreadConstraints?: readonly TopologySpreadConstraint[] | undefined;
   readonly hostname?: string | undefined;
   readonly subdomain?: string | undefined;
   readonly serviceAccount?: string | undefined;
@@ -456,6 +481,18 @@ export interface PriorityClass extends KubeObject {
   readonly globalDefault?: boolean | undefined;
 }
 
+/** A node's heartbeat. */
+export interface Lease extends KubeObject {
+  readonly kind: 'Lease';
+  readonly spec: { readonly holderIdentity: string; readonly leaseDurationSeconds: number; readonly renewTime: string };
+}
+/** One template of a StatefulSet, kept so that pods of an old revision can be made again. */
+export interface ControllerRevision extends KubeObject {
+  readonly kind: 'ControllerRevision';
+  readonly data: { readonly template: PodTemplate };
+  readonly revision: number;
+}
+
 /** core/v1 Event, as a watch shows it; the scheduler's events.k8s.io/v1 events arrive in this shape too. */
 export interface KubeEvent extends KubeObject {
   readonly kind: 'Event';
@@ -491,6 +528,8 @@ export interface KindMap {
   Deployment: Deployment;
   ReplicaSet: ReplicaSet;
   PriorityClass: PriorityClass;
+  Lease: Lease;
+  ControllerRevision: ControllerRevision;
 }
 /** Any object of the store. */
 export type AnyObject = KindMap[Kind];

@@ -1,17 +1,23 @@
-/** kubectl apply and kubectl patch --type merge, as far as the store sees them. */
+/** kubectl apply, as far as the store sees it. */
 import { wireForm } from '../admission/wire-form.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import type { ApiServer, Draft } from '../kernel/api-server.ts';
 import { KINDS } from '../model/kinds.ts';
-import type { AnyObject, Json, Kind } from '../model/objects.ts';
-import { mergePatch } from '../model/values.ts';
+import type { AnyObject, Kind } from '../model/objects.ts';
+import { deepEqual } from '../model/values.ts';
+import { threeWayMerge } from './three-way-merge.ts';
+
+/** The manifest that was last applied to each object, by uid: what kubectl keeps in its last-applied annotation. */
+export type LastApplied = Map<string, unknown>;
 
 /**
- * Creates the object, or merges it over the stored one. kubectl adds the last-applied annotation, which the recorder
- * leaves out: what stays of it is an annotations map on every applied object.
- * Throws ApiError for what is no Kubernetes object or a kind that the simulated API server does not serve.
+ * Creates the object, or merges it over the stored one: what the last manifest said and this one does not is removed,
+ * the rest of the stored object stays. The annotation in which kubectl keeps the manifest is left out of the object, as
+ * the recorder leaves it out; an empty annotations map is what stays of it.
+ * Throws ApiError for a refusal, and for what is no Kubernetes object or a kind that the simulated API server does not serve.
+ * @recorded #static-volume, #retain-reuse
  */
-export function applyManifest(api: ApiServer, manifest: unknown, namespace: string): void {
+export function applyManifest(api: ApiServer, manifest: unknown, namespace: string, lastApplied: LastApplied = new Map()): void {
   const object = asObject(manifest);
   const { namespaced } = KINDS[object.kind];
   const metadata = {
@@ -19,13 +25,20 @@ export function applyManifest(api: ApiServer, manifest: unknown, namespace: stri
     annotations: object.metadata.annotations ?? {},
     ...(namespaced ? { namespace: object.metadata.namespace ?? namespace } : {}),
   };
-  const draft = wireForm({ ...object, metadata } as AnyObject) as unknown as Draft<Kind>;
+  const wanted = wireForm({ ...object, metadata } as AnyObject);
   const existing = api.get(object.kind, metadata.namespace, object.metadata.name);
   if (!existing) {
-    api.create(draft);
+    lastApplied.set(api.create(wanted as unknown as Draft<Kind>).metadata.uid, manifest);
     return;
   }
-  api.update(object.kind, metadata.namespace, object.metadata.name, (old) => mergePatch(old, draft as unknown as Json) as typeof old);
+  const before = lastApplied.get(existing.metadata.uid) ?? {};
+  // The annotation changes with the manifest, so the object is written even where nothing else changes.
+  const rewritten = !deepEqual(before, manifest);
+  const written = api.update(object.kind, metadata.namespace, object.metadata.name, (old) => {
+    const merged = threeWayMerge(wireForm(before as AnyObject), wanted, old) as typeof old;
+    return merged === old && rewritten ? { ...old } : merged;
+  });
+  lastApplied.set(written.metadata.uid, manifest);
 }
 
 function asObject(manifest: unknown): AnyObject {

@@ -1,24 +1,27 @@
 /** The person's hands on a simulated cluster. */
+import { execInPod, lastAppliedConfiguration, parseKubectl, ROLLOUT_OBJECT_DELETED, ROLLOUT_TIMED_OUT, rolloutStatusLine, rolloutTarget, runKubectl } from '../kubectl/index.ts';
+import type { ClusterView, ExecOutcome, ExecRequest, KubectlOutcome, RolloutStatusCommand } from '../kubectl/index.ts';
+import { timings } from '../kernel/timings.ts';
 import type { World } from '../kernel/world.ts';
+import type { Deployment, Json, Kind, KindMap, StatefulSet } from '../model/objects.ts';
+import type { LastApplied } from './apply.ts';
 import type { Hands } from './hands.ts';
+import { changeTaint } from './taints.ts';
 
-export function createHands(world: World): Hands {
-  const volumeOfClaim = new Map<string, string>();
-  world.api.watch('PersistentVolumeClaim', ({ object }) => {
-    if (object.spec.volumeName !== undefined) volumeOfClaim.set(`${object.metadata.namespace ?? ''}/${object.metadata.name}`, object.spec.volumeName);
-  });
-  const volumeOf = (namespace: string, claim: string): string | undefined => volumeOfClaim.get(`${namespace}/${claim}`);
+export function createHands(world: World, lastApplied: LastApplied): Hands {
+  const volumeOf = rememberVolumes(world);
+  const view = (namespace: string): ClusterView => viewOfWorld(world, namespace, lastApplied);
   return {
-    kubectl: (command) => ({ code: 1, text: `not modelled: ${command}\n` }),
-    exec: (namespace, pod, container, argv) => {
-      const name = container ?? world.api.get('Pod', namespace, pod)?.spec.containers[0]?.name ?? '';
-      const target = world.containers.get(`${namespace}/${pod}/${name}`);
-      return target ? target.exec(argv, world.clock.now) : { stdout: '', stderr: `Error from server (NotFound): pods "${pod}" not found\n`, code: 1 };
+    kubectl: (command, namespace) => {
+      const parsed = parseKubectl(command);
+      return parsed.verb === 'rollout-status' ? watchRollout(world, parsed, view(namespace)) : runKubectl(command, view(namespace));
     },
+    exec: (namespace, pod, container, argv) => execInPod({ pod, container, argv }, view(namespace)),
     nodeNamed: (name) => [...world.api.list('Node')].map((n) => n.metadata.name).find((n) => n === name || n.endsWith(`-${name}`)),
-    nodeAction: (node, action) => {
+    nodeAction: (node, action, taint) => {
       if (action === 'pause') world.pausedNodes.add(node);
       if (action === 'unpause') world.pausedNodes.delete(node);
+      if (taint !== undefined) world.api.update('Node', undefined, node, (n) => changeTaint(n, action, taint));
     },
     volumeOf,
     attachmentOf: (namespace, claim) => {
@@ -26,4 +29,74 @@ export function createHands(world: World): Hands {
       return [...world.api.list('VolumeAttachment')].findLast((a) => a.spec.source.persistentVolumeName === volume)?.metadata.name;
     },
   };
+}
+
+/** The volume that a claim is or was last bound to, also after the claim is gone. */
+function rememberVolumes(world: World): Hands['volumeOf'] {
+  const known = new Map<string, string>();
+  world.api.watch('PersistentVolumeClaim', ({ object }) => {
+    if (object.spec.volumeName !== undefined) known.set(`${object.metadata.namespace ?? ''}/${object.metadata.name}`, object.spec.volumeName);
+  });
+  return (namespace, claim) => known.get(`${namespace}/${claim}`);
+}
+
+function viewOfWorld(world: World, namespace: string, lastApplied: LastApplied): ClusterView {
+  return {
+    list: <K extends Kind>(kind: K): KindMap[K][] => [...world.api.list(kind)],
+    now: world.api.unixMs,
+    namespace,
+    exec: (request) => execInContainer(world, request),
+    lastApplied: (object) => {
+      const manifest = lastApplied.get(object.metadata.uid);
+      return manifest === undefined ? undefined : lastAppliedConfiguration(manifest as { readonly [key: string]: Json }, object.metadata.namespace);
+    },
+  };
+}
+
+/**
+ * A frozen node's kubelet accepts the connection and never answers: the API server gives up after its TLS handshake
+ * time (net/http DefaultTransport, 10 s).
+ * @modelled ref 12
+ */
+function execInContainer(world: World, request: ExecRequest): ExecOutcome {
+  const node = world.api.get('Pod', request.namespace, request.pod)?.spec.nodeName;
+  if (node !== undefined && world.pausedNodes.has(node)) {
+    return { stdout: '', stderr: 'Error from server: error dialing backend: net/http: TLS handshake timeout\n', code: 1, durationMs: timings.tlsHandshakeTimeout };
+  }
+  const target = world.containers.get(`${request.namespace}/${request.pod}/${request.container}`);
+  if (!target) return { stdout: '', stderr: `error: Internal error occurred: unable to upgrade connection: container not found ("${request.container}")\n`, code: 1 };
+  return target.exec(request.argv, world.clock.now);
+}
+
+/**
+ * kubectl rollout status: one line for each write of the object, until it is rolled out, gone, or the time is up.
+ * Virtual time passes meanwhile.
+ * @recorded #rolling-update
+ */
+function watchRollout(world: World, command: RolloutStatusCommand, view: ClusterView): KubectlOutcome {
+  const target = rolloutTarget(command, view);
+  if (!('metadata' in target)) return target;
+  const { kind } = target;
+  const { namespace, name, uid } = target.metadata;
+  const end = command.timeoutMs === undefined ? Number.POSITIVE_INFINITY : world.clock.now + command.timeoutMs;
+  let text = '';
+  let seen = '';
+  for (;;) {
+    const object = world.api.get(kind, namespace, name) as Deployment | StatefulSet | undefined;
+    if (object?.metadata.uid !== uid) return { code: 1, text: text + ROLLOUT_OBJECT_DELETED };
+    if (object.metadata.resourceVersion !== seen) {
+      seen = object.metadata.resourceVersion;
+      const progress = rolloutStatusLine(object);
+      if (progress.error !== undefined) return { code: 1, text: text + progress.error };
+      text += progress.line;
+      if (progress.done || !command.watch) return { code: 0, text };
+    }
+    const next = world.clock.nextAt();
+    if (next === undefined || next > end) {
+      if (end === Number.POSITIVE_INFINITY) return { code: 1, text };
+      world.clock.runUntil(end);
+      return { code: 1, text: text + ROLLOUT_TIMED_OUT };
+    }
+    world.clock.runUntil(next);
+  }
 }

@@ -7,11 +7,13 @@ import type { AnyObject, Json, Kind } from '../model/objects.ts';
 import { kindOfWord, KINDS } from '../model/kinds.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import { mergePatch } from '../model/values.ts';
-import { applyManifest } from './apply.ts';
+import { wireForm } from '../admission/wire-form.ts';
+import { applyManifest, type LastApplied } from './apply.ts';
 import { timings } from '../kernel/timings.ts';
 import type { World } from '../kernel/world.ts';
 import type { Scenario, Step, Verb, WaitStep } from '../trace/scenario.ts';
 import { waitMet } from './wait.ts';
+import { createHands } from './cluster-hands.ts';
 import type { Hands } from './hands.ts';
 
 /** A step that could not be done: names the step, says what was expected. */
@@ -37,11 +39,12 @@ export class Person {
   private readonly world: World;
   private readonly scenario: Scenario;
   private readonly hands: Hands;
+  private readonly lastApplied: LastApplied = new Map();
 
-  constructor(world: World, scenario: Scenario, hands: Hands) {
+  constructor(world: World, scenario: Scenario) {
     this.world = world;
     this.scenario = scenario;
-    this.hands = hands;
+    this.hands = createHands(world, this.lastApplied);
   }
 
   /** Takes all steps. Returns null, or the wait that timed out, after which no further step is taken. */
@@ -85,7 +88,7 @@ export class Person {
       if (document.errors.length > 0) throw new StepError(index, `the manifest is not YAML: ${document.errors[0]?.message ?? ''}`);
       const object = document.toJS() as unknown;
       if (object === null || object === undefined) continue;
-      this.guarded(index, () => applyManifest(this.world.api, object, this.scenario.namespace));
+      this.guarded(index, () => applyManifest(this.world.api, object, this.scenario.namespace, this.lastApplied));
     }
     this.pass(timings.kubectlReturn);
     return null;
@@ -96,8 +99,11 @@ export class Person {
     this.world.trace.step(index, 'delete', { target: options.target, name: target.name });
     this.pass(timings.kubectlDelete);
     const object = this.world.api.get(target.kind, this.scenario.namespace, target.name);
-    const done = this.guarded(index, () => this.world.api.delete(target.kind, this.scenario.namespace, target.name, options.force ? { force: true } : {}));
-    if (done && object && options.wait !== false) this.waitGone(target.kind, target.name, object.metadata.uid);
+    // The recorder writes no output for a delete, not even for one of an object that is gone already.
+    if (object) {
+      this.world.api.delete(target.kind, this.scenario.namespace, target.name, options.force ? { force: true } : {});
+      if (options.wait !== false) this.waitGone(target.kind, target.name, object.metadata.uid);
+    }
     this.pass(timings.kubectlReturn);
     return null;
   }
@@ -119,7 +125,7 @@ export class Person {
     this.world.trace.step(index, 'patch', { target: options.target, name: target.name, merge: options.merge });
     this.pass(timings.kubectlPatch);
     this.guarded(index, () => {
-      this.world.api.update(target.kind, this.scenario.namespace, target.name, (object) => mergePatch(object, options.merge) as typeof object);
+      this.world.api.update(target.kind, this.scenario.namespace, target.name, (object) => patched(object, options.merge));
     });
     this.pass(timings.kubectlReturn);
     return null;
@@ -144,14 +150,16 @@ export class Person {
 
   private run(index: number, command: string): Failed {
     this.pass(timings.kubectlRun);
-    const { code, text } = this.hands.kubectl(this.resolveVariables(index, command), this.scenario.namespace);
+    const { code, text, durationMs = 0 } = this.hands.kubectl(this.resolveVariables(index, command), this.scenario.namespace);
+    this.pass(durationMs);
     this.world.trace.step(index, 'run', { command, code, text });
     return null;
   }
 
   private exec(index: number, options: { pod: string; sh: string; container?: string }): Failed {
     this.pass(timings.kubectlExec);
-    const { stdout, stderr, code } = this.hands.exec(this.scenario.namespace, options.pod, options.container, ['sh', '-c', options.sh]);
+    const { stdout, stderr, code, durationMs = 0 } = this.hands.exec(this.scenario.namespace, options.pod, options.container, ['sh', '-c', options.sh]);
+    this.pass(durationMs);
     this.world.trace.step(index, 'exec', { ...options, code, stdout, stderr });
     return null;
   }
@@ -161,19 +169,19 @@ export class Person {
     if (node === undefined) throw new StepError(index, `no node "${options.name}" on the stage`);
     this.world.trace.step(index, 'node', { node, action: options.action, ...(options.taint === undefined ? {} : { taint: options.taint }) });
     this.pass(timings.nodeAction);
-    this.hands.nodeAction(node, options.action, options.taint);
+    this.guarded(index, () => {
+      this.hands.nodeAction(node, options.action, options.taint);
+    });
     return null;
   }
 
   /** Does it; an API refusal becomes an `output` record, as kubectl prints it. */
-  private guarded(index: number, act: () => void): boolean {
+  private guarded(index: number, act: () => void): void {
     try {
       act();
-      return true;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       this.world.trace.output(index, 1, `${error.kubectlText}\n`);
-      return false;
     }
   }
 
@@ -201,6 +209,12 @@ export class Person {
       return found;
     });
   }
+}
+
+/** kubectl patch --type merge: the same object where nothing changes, and then no write. */
+function patched<T extends AnyObject>(object: T, merge: Json): T {
+  const merged = mergePatch(object, merge) as T;
+  return merged === object ? object : wireForm(merged);
 }
 
 /** The one key of a step. Throws a plain sentence for a step that has none that we know. */

@@ -6,7 +6,6 @@ import { createWorld, type Choices, type World } from '../kernel/world.ts';
 import type { AnyObject } from '../model/objects.ts';
 import { TRACE_FORMAT, type ClusterVersions, type Trace } from '../trace/format.ts';
 import type { Scenario } from '../trace/scenario.ts';
-import { createHands } from './cluster-hands.ts';
 import { Person } from './person.ts';
 import { defaultStage } from './stage.ts';
 
@@ -57,7 +56,7 @@ export function startCluster(options: SimulateOptions = {}): World {
 export function simulate(scenario: Scenario, options: SimulateOptions = {}): Trace {
   const stage = options.stage ?? defaultStage();
   const world = startCluster({ ...options, stage });
-  const failed = new Person(world, scenario, createHands(world)).takeAll();
+  const failed = new Person(world, scenario).takeAll();
   return {
     format: TRACE_FORMAT,
     scenario,
