@@ -4,6 +4,10 @@ import { FormatError } from '../formats/format-error.ts';
 import { UserError } from './files.ts';
 
 export function runMain(main: () => void): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    // The reader of a pipe may have seen enough (`| head`).
+    if (error.code !== 'EPIPE') throw error;
+  });
   try {
     main();
   } catch (error) {

@@ -5,11 +5,15 @@
  * an order that counts, reversed (order). How often a fact stands counts too: fewer than in any recording is missing, more
  * than in any is extra, except where a loop or a race decides it (`often`).
  */
+import { causeRules, orderOf } from './causes.ts';
+import type { CauseRule, Moments } from './causes.ts';
 import type { Fact, FactKind } from './fact.ts';
 import { factKinds, keyOf } from './fact.ts';
+import { pairUp } from './pairing.ts';
 
 export interface Difference {
-  readonly type: 'missing' | 'extra' | 'order' | 'value';
+  /** `altered` is one missing and one extra that are plainly the same thing. */
+  readonly type: 'missing' | 'extra' | 'altered' | 'order' | 'value';
   readonly kind: FactKind;
   readonly subject: string;
   /** What the recordings have; empty where they have nothing of the kind. */
@@ -42,6 +46,7 @@ const why: Readonly<Record<FactKind, string>> = {
   state: 'A component went through another state than its own log shows.',
   exec: 'The process in the container saw or wrote other bytes than in the real one.',
   output: 'The command would print something else on a real cluster.',
+  cause: 'An effect came before its cause.',
   choice: 'No recording put the pod or the volume there, so a filter or a topology rule decided wrongly.',
   end: 'A step timed out in one and not in the other, so something waited for never came.',
 };
@@ -52,9 +57,15 @@ interface Counted {
   count: number;
 }
 
-export function compare(run: readonly Fact[], recordings: readonly (readonly Fact[])[]): Verdict {
-  const runCounts = countsOf(run);
-  const recordedCounts = recordings.map(countsOf);
+/** What of a trace is compared. */
+export interface Comparable {
+  readonly facts: readonly Fact[];
+  readonly moments: Moments;
+}
+
+export function compare(run: Comparable, recordings: readonly Comparable[]): Verdict {
+  const runCounts = countsOf(run.facts);
+  const recordedCounts = recordings.map(recording => countsOf(recording.facts));
   const score = Object.fromEntries(factKinds.map(kind => [kind, { matched: 0, missing: 0, extra: 0 }])) as Record<FactKind, { matched: number; missing: number; extra: number }>;
   const differences: Difference[] = [];
   const keys = new Set([...runCounts.keys(), ...recordedCounts.flatMap(counts => [...counts.keys()])]);
@@ -83,9 +94,22 @@ export function compare(run: readonly Fact[], recordings: readonly (readonly Fac
       differences.push(value);
     }
   }
-  const reversed = orderDifferences(run, recordings);
+  const causes = causeVerdict(run.moments, recordings.map(recording => recording.moments));
+  score.cause.matched = causes.matched;
+  const reversed = [...orderDifferences(run.facts, recordings.map(recording => recording.facts)), ...causes.differences];
   for (const difference of reversed) score[difference.kind].missing += 1;
-  return { differences: [...differences, ...reversed].sort((a, b) => a.t - b.t), score };
+  return { differences: [...joined(differences), ...reversed].sort((a, b) => a.t - b.t), score };
+}
+
+/** Missing and extra of one subject that are alike become one difference that shows both. */
+function joined(differences: readonly Difference[]): Difference[] {
+  const of = (type: Difference['type']) => differences.filter(difference => difference.type === type);
+  const pairs = pairUp(of('missing'), of('extra'), one => `${one.kind}|${one.subject}`, one => (one.type === 'missing' ? one.expected : one.found));
+  const paired = new Set(pairs.flatMap(pair => [pair.missing, pair.extra]));
+  return [
+    ...differences.filter(difference => !paired.has(difference)),
+    ...pairs.map(({ missing, extra }): Difference => ({ ...extra, type: 'altered', expected: missing.expected })),
+  ];
 }
 
 function times(fact: Fact, count: number): string {
@@ -141,6 +165,31 @@ function orderDifferences(run: readonly Fact[], recordings: readonly (readonly F
     });
   }
   return differences;
+}
+
+/** The rules of cause and effect between objects: where every recording has both in one order, the run must not reverse them. */
+function causeVerdict(run: Moments, recordings: readonly Moments[]): { readonly matched: number; readonly differences: readonly Difference[] } {
+  let matched = 0;
+  const differences: Difference[] = [];
+  for (const rule of causeRules) {
+    for (const [name, moment] of run) {
+      if (!name.startsWith(`${rule.effect}|`)) continue;
+      const instance = name.slice(rule.effect.length + 1);
+      const cause = `${rule.cause}|${instance}`;
+      const recorded = new Set(recordings.map(moments => orderOf(moments, cause, name)));
+      const [order] = recorded;
+      const inRun = orderOf(run, cause, name);
+      if (recorded.size !== 1 || order === undefined || order === 0 || inRun === 0) continue;
+      if (inRun === order) matched += 1;
+      else differences.push(causeDifference(rule, instance, order, moment.t));
+    }
+  }
+  return { matched, differences };
+}
+
+function causeDifference(rule: CauseRule, instance: string, order: number, t: number): Difference {
+  const [first, second] = order === 1 ? [rule.cause, rule.effect] : [rule.effect, rule.cause];
+  return { type: 'order', kind: 'cause', subject: instance, expected: `${first} BEFORE ${second}`, found: 'the other way round', why: rule.why, t };
 }
 
 /** Writes to one object by controllers that do not wait for each other, although few recordings may agree on their order. */

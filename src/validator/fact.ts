@@ -1,6 +1,6 @@
 /** What the comparison compares: one statement about a run, free of what two runs of one scenario do not share. */
 
-export const factKinds = ['step', 'object', 'event', 'count', 'csi', 'state', 'exec', 'output', 'choice', 'end'] as const;
+export const factKinds = ['step', 'object', 'event', 'count', 'csi', 'state', 'exec', 'output', 'choice', 'cause', 'end'] as const;
 export type FactKind = (typeof factKinds)[number];
 
 export interface Fact {

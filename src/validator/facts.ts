@@ -1,5 +1,7 @@
 /** All facts of a trace. */
 import type { Trace } from '../../machines/trace/format.ts';
+import { momentsOf } from './causes.ts';
+import type { Moments } from './causes.ts';
 import { csiFacts } from './csi-facts.ts';
 import { eventFacts } from './event-facts.ts';
 import type { Fact } from './fact.ts';
@@ -8,9 +10,11 @@ import { namesOf } from './names.ts';
 import type { Names } from './names.ts';
 import { objectFacts } from './object-facts.ts';
 import { readerFacts } from './reader-facts.ts';
+import { stateFacts } from './state-facts.ts';
 
 export interface TraceFacts {
   readonly facts: readonly Fact[];
+  readonly moments: Moments;
   readonly names: Names;
   readonly dropped: Dropped;
 }
@@ -23,9 +27,10 @@ export function factsOf(trace: Trace): TraceFacts {
     ...objectFacts(trace, names, dropped),
     ...eventFacts(trace, names, dropped),
     ...csiFacts(trace, names, dropped),
+    ...stateFacts(trace, names, dropped),
     ...choiceFacts(names),
   ];
-  return { facts, names, dropped };
+  return { facts, moments: momentsOf(trace, names), names, dropped };
 }
 
 /** What the real system chose freely, named once; everywhere else nodes and zones are called by their role. */

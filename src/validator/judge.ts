@@ -4,7 +4,7 @@ import type { Trace } from '../../machines/trace/format.ts';
 import { choicesFrom } from '../formats/like.ts';
 import type { Like } from '../formats/like.ts';
 import { compare } from './compare.ts';
-import type { Verdict } from './compare.ts';
+import type { Comparable, Verdict } from './compare.ts';
 import { factsOf } from './facts.ts';
 import type { TraceFacts } from './facts.ts';
 import { Dropped, ignored } from './ignored.ts';
@@ -42,11 +42,11 @@ export function judge(recorded: readonly NamedTrace[], simulate: Simulate | 'oth
   const byScenario = Map.groupBy(recorded, named => named.trace.scenario.id);
   const judgements = recorded.map(named => {
     const family = byScenario.get(named.trace.scenario.id) ?? [];
-    const factsOfAll = (members: readonly NamedTrace[]) => members.map(member => facts.get(member)?.facts ?? []);
+    const factsOfAll = (members: readonly NamedTrace[]) => members.flatMap(member => facts.get(member) ?? []);
     const place = { file: named.file, scenario: named.trace.scenario.id, notSupported: supported === undefined ? [] : notSupported(named.trace.scenario, supported) };
     if (simulate !== 'other recordings') return { ...place, ...judgeOne(named, factsOfAll(family), simulate) };
     const others = family.length === 1 ? family : family.filter(member => member !== named);
-    return { ...place, ...compare(facts.get(named)?.facts ?? [], factsOfAll(others)) };
+    return { ...place, ...compare(facts.get(named) ?? nothing, factsOfAll(others)) };
   });
   const total = new Dropped();
   const ids = Object.keys(ignored) as IgnoredId[];
@@ -54,19 +54,21 @@ export function judge(recorded: readonly NamedTrace[], simulate: Simulate | 'oth
   return { judgements, dropped: Object.fromEntries(ids.map(id => [id, total.of(id)])) as Record<IgnoredId, number> };
 }
 
-function judgeOne(named: NamedTrace, recordings: readonly TraceFacts['facts'][], simulate: Simulate): Verdict {
+const nothing: Comparable = { facts: [], moments: new Map() };
+
+function judgeOne(named: NamedTrace, recordings: readonly TraceFacts[], simulate: Simulate): Verdict {
   let run: Trace;
   try {
     run = simulate(named.trace.scenario, choicesFrom(named.trace));
   } catch (error) {
     return stopped(recordings, error);
   }
-  return compare(factsOf(run).facts, recordings);
+  return compare(factsOf(run), recordings);
 }
 
 /** A run that could not be made lacks everything; the reason is named once. */
-function stopped(recordings: readonly TraceFacts['facts'][], error: unknown): Verdict {
-  const verdict = compare([], recordings);
+function stopped(recordings: readonly TraceFacts[], error: unknown): Verdict {
+  const verdict = compare(nothing, recordings);
   const { extra, ...rest } = verdict.score.end;
   const reason = error instanceof Error ? (error.stack ?? error.message).split('\n').slice(0, 3).join(' ') : String(error);
   return {

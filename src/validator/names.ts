@@ -55,6 +55,14 @@ export interface Names {
   volumeOfHandle(handle: string): string | undefined;
   /** The pod's own name of the volume behind a PV. */
   podVolumeOf(podUid: string, pvName: string): string | undefined;
+  /** Ids of the pods that use a claim (`ns/name`). */
+  podsOfClaim(claim: string): string[];
+  /** Names of the PVs behind a pod's claims. */
+  volumesOfPod(uid: string): string[];
+  /** Ids of a pod's claims as they lived at a record. */
+  claimsOfPod(uid: string, index: number): string[];
+  /** Whether the object is one that the trace shows. */
+  has(reference: Reference): boolean;
   /** uid of the object with this kind, namespace and name that lived at a record. */
   uidAt(kind: Kind, namespace: string, name: string, index: number): string | undefined;
   /** Nodes of the pods, in order of creation. */
@@ -118,6 +126,10 @@ class NamesBuilder {
       viewOfVolume: name => this.viewOfVolume(name),
       viewOfName: (kind, name) => this.viewOfName(kind, name),
       volumeOfHandle: handle => this.volumeByHandle.get(handle),
+      podsOfClaim: claim => this.podsOfClaim(claim).map(pod => `pod/${pod.alias}`),
+      volumesOfPod: uid => this.volumesOfPod(uid),
+      claimsOfPod: (uid, index) => [...(this.podsByUid.get(uid)?.claims ?? [])].map(claim => this.claimId(claim, index)),
+      has: reference => this.idByUid.has(reference.uid ?? '') || this.lives.has(`${reference.kind ?? ''}/${reference.namespace ?? ''}/${reference.name ?? ''}`),
       podVolumeOf: (podUid, pvName) => this.podVolumeOf(podUid, pvName),
       uidAt: (kind, namespace, name, index) => this.lifeAt(`${kind}/${namespace}/${name}`, index)?.uid,
       pods: [...this.podsByUid.values()],
@@ -273,8 +285,7 @@ class NamesBuilder {
     }
     if (reference.kind === 'PersistentVolumeClaim') {
       const claim = `${reference.namespace ?? ''}/${reference.name ?? ''}`;
-      const pods = [...this.podsByUid.values()].filter(pod => pod.claims.has(claim)).map(pod => pod.uid);
-      return { pods };
+      return { pods: this.podsOfClaim(claim).map(pod => pod.uid) };
     }
     return noView;
   }
@@ -295,6 +306,21 @@ class NamesBuilder {
     const others = [...this.podsByUid.values()].filter(other => other !== pod && [...other.claims].some(claim => pod.claims.has(claim)));
     const zone = pod.node === undefined ? undefined : this.nodes.get(pod.node)?.zone;
     return { pods: [uid, ...others.map(other => other.uid)], zone };
+  }
+
+  private podsOfClaim(claim: string): PodEntry[] {
+    return [...this.podsByUid.values()].filter(pod => pod.claims.has(claim));
+  }
+
+  private volumesOfPod(uid: string): string[] {
+    const claims = this.podsByUid.get(uid)?.claims;
+    if (claims === undefined) return [];
+    return [...this.volumesByName.values()].filter(volume => [...volume.claims].some(claim => claims.has(claim))).map(volume => volume.name);
+  }
+
+  private claimId(claim: string, index: number): string {
+    const cut = claim.indexOf('/');
+    return this.idOf({ kind: 'PersistentVolumeClaim', namespace: claim.slice(0, cut), name: claim.slice(cut + 1) }, index);
   }
 
   private podVolumeOf(podUid: string, pvName: string): string | undefined {

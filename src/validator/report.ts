@@ -3,6 +3,7 @@ import type { Difference, KindScore } from './compare.ts';
 import { factKinds } from './fact.ts';
 import { ignored } from './ignored.ts';
 import type { IgnoredId } from './ignored.ts';
+import { wordChanges } from './pairing.ts';
 import type { Judged, Judgement } from './judge.ts';
 
 /** `{"traces":[{"file","scenario","matched","missing","extra","differences":[…]}],"total":{…}}`; more fields stand beside these. */
@@ -48,6 +49,7 @@ function shortLine(difference: Difference): string {
   const at = `  ${difference.type.padEnd(7)} ${difference.kind.padEnd(6)} ${difference.t.toFixed(2).padStart(7)}s ${difference.subject}:`;
   if (difference.type === 'missing') return `${at} ${difference.expected}`;
   if (difference.type === 'extra') return `${at} ${difference.found}`;
+  if (difference.type === 'altered') return `${at} ${wordChanges(difference.expected, difference.found)}   [in ${difference.found.slice(0, 60)}…]`;
   return `${at} expected ${difference.expected}; found ${difference.found}`;
 }
 

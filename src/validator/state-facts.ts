@@ -1,0 +1,132 @@
+/**
+ * Facts of states that no object shows: in a recording read off its log lines through the witness table, in a simulated
+ * run from its `state` records. Only witnessed states are compared.
+ */
+import type { StateRecord, Trace } from '../../machines/trace/format.ts';
+import type { Fact } from './fact.ts';
+import { parseLogLine } from './log-line.ts';
+import { canonicalKey, isKnown, keyFromEngine } from './machine-key.ts';
+import type { InstanceKey } from './machine-key.ts';
+import type { Dropped } from './ignored.ts';
+import type { Names } from './names.ts';
+import { matches, witnesses } from './witness.ts';
+import type { Sighting, Surroundings, Telling, Witness } from './witness.ts';
+
+/** A state that a record shows, with the canonical key of its instance. */
+export interface Seen {
+  readonly machine: string;
+  readonly key: string;
+  readonly state: string;
+  readonly how: Telling;
+  /** Whether the trace shows the object it is about. */
+  readonly known: boolean;
+  readonly index: number;
+  readonly t: number;
+}
+
+/** How a witnessed state is told, by `machine.state`: the strongest telling of all its lines. */
+const tellings: ReadonlyMap<string, Telling> = tellingOfStates();
+
+/** States that the machine is in before its first transition and that a line shows nonetheless. */
+const initialShown: ReadonlySet<string> = new Set(['claim-binding.unbound', 'volume.pending', 'scheduling.queued']);
+
+/** Whether the recordings can show this state at all. */
+export function isWitnessed(machine: string, state: string): boolean {
+  const telling = tellings.get(`${machine}.${state}`);
+  return telling === 'enters' || telling === 'shows';
+}
+
+export function stateFacts(trace: Trace, names: Names, dropped: Dropped): Fact[] {
+  return [...statesInLog(trace, names), ...statesInRun(trace, names)].flatMap(seen => {
+    if (seen.known) return factOf(seen);
+    dropped.add('otherPod');
+    return [];
+  });
+}
+
+function factOf(seen: Seen): Fact[] {
+  if (seen.how === 'details') return [];
+  const subject = `${seen.machine} ${seen.key}`;
+  return [{ kind: 'state', subject, text: seen.state, lane: subject, often: seen.how === 'shows', index: seen.index, t: seen.t }];
+}
+
+/** All states that the log lines of a recording show, in order. */
+export function statesInLog(trace: Trace, names: Names): Seen[] {
+  const around = surroundingsOf(trace);
+  return trace.records.flatMap((record, index) => {
+    if (record.type !== 'log') return [];
+    const line = parseLogLine(record);
+    const witness = witnessesBySource.get(`${record.component} ${record.source}`)?.find(candidate => matches(candidate, line));
+    return (witness?.read(line, around) ?? []).map(sighting => {
+      const livesAt = lastStates.has(`${sighting.machine}.${sighting.state}`) ? index : settledIndex(trace, index);
+      return seenOf(sighting, index, record.t, names, livesAt);
+    });
+  });
+}
+
+/** States at the end of a life: their lines belong to the life that ends, even when the next begins at once. */
+const lastStates: ReadonlySet<string> = new Set(['pod-worker.unmounting', 'pod-worker.gone', 'kubelet-volume.unpublishing', 'kubelet-volume.unpublished', 'protection-claim.released']);
+
+/** Lines are placed by the clock and writes by the store: a line may stand up to this much before the write it is about. */
+const clockSlack = 0.06;
+
+/** The last record that may have happened before the line at `index`. */
+function settledIndex(trace: Trace, index: number): number {
+  const until = (trace.records[index]?.t ?? 0) + clockSlack;
+  let last = index;
+  for (let next = index + 1; (trace.records[next]?.t ?? Infinity) <= until; next += 1) last = next;
+  return last;
+}
+
+const witnessesBySource: ReadonlyMap<string, readonly Witness[]> = Map.groupBy(witnesses, witness => `${witness.component} ${witness.source}`);
+
+function seenOf(sighting: Sighting, index: number, t: number, names: Names, livesAt: number): Seen {
+  const key = canonicalKey(sighting.key, livesAt, names);
+  return { machine: sighting.machine, state: sighting.state, how: sighting.how, key, known: isKnown(sighting.key, names), index, t };
+}
+
+/** All witnessed states that a simulated run goes through, in order. */
+export function statesInRun(trace: Trace, names: Names): Seen[] {
+  const known = new Set<string>();
+  return trace.records.flatMap((record, index) => {
+    if (record.type !== 'state') return [];
+    const key = canonicalKey(engineKey(record), index, names);
+    const instance = `${record.machine} ${key}`;
+    const initial = known.has(instance) || !initialShown.has(`${record.machine}.${record.from}`) ? [] : [record.from];
+    known.add(instance);
+    return [...initial, record.to].flatMap(state => {
+      const how = tellings.get(`${record.machine}.${state}`);
+      return how === undefined ? [] : [{ machine: record.machine, key, state, how, known: isKnown(engineKey(record), names), index, t: record.t }];
+    });
+  });
+}
+
+/** The one state whose witness does not name the node is keyed by the volume alone. */
+function engineKey(record: StateRecord): InstanceKey {
+  const key = keyFromEngine(record.machine, record.key);
+  return record.machine === 'attach' && record.to === 'multiAttach' && key.about === 'device' ? { ...key, node: undefined } : key;
+}
+
+function tellingOfStates(): Map<string, Telling> {
+  const found = new Map<string, Telling>();
+  const rank: Readonly<Record<Telling, number>> = { details: 0, shows: 1, enters: 2 };
+  for (const witness of witnesses) {
+    for (const [state, telling] of Object.entries(witness.telling)) {
+      const known = found.get(state);
+      if (known === undefined || rank[telling] > rank[known]) found.set(state, telling);
+    }
+  }
+  return found;
+}
+
+/** Claims whose class waits for the first consumer, from the objects of the trace itself. */
+function surroundingsOf(trace: Trace): Surroundings {
+  const waiting = new Set<string>();
+  const classOfClaim = new Map<string, string>();
+  const objects = [...trace.stage, ...trace.records.flatMap(record => (record.type === 'watch' ? [record.object] : []))];
+  for (const object of objects) {
+    if (object.kind === 'StorageClass' && object.volumeBindingMode === 'WaitForFirstConsumer') waiting.add(object.metadata.name);
+    if (object.kind === 'PersistentVolumeClaim') classOfClaim.set(`${object.metadata.namespace ?? ''}/${object.metadata.name}`, object.spec.storageClassName ?? '');
+  }
+  return { waitsForConsumer: claim => waiting.has(classOfClaim.get(claim) ?? '') };
+}
