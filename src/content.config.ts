@@ -18,6 +18,10 @@ export const collections = {
         lesson: z.number().int().positive().optional(),
         /** The station the lesson is about. */
         station: z.enum(STATIONS).optional(),
+        /** The scenarios whose recordings the page quotes. */
+        recordings: z.array(z.string()).default([]),
+        /** The version of the same page in the other language that this one was last compared with. */
+        checkedAgainst: z.string().optional(),
       }),
     }),
   }),

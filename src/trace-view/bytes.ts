@@ -61,16 +61,35 @@ function touchesOf(trace: Trace, record: StepRecord, index: number): Touch[] {
   return found;
 }
 
-/** The rows of `/proc/self/mountinfo` that a command in the pod printed. */
-export function mountRows(trace: Trace, upTo: number, pod: Pod): { index: number; t: number; row: string; mountPath: string }[] {
-  return trace.records.slice(0, upTo + 1).flatMap((record, index) => {
-    if (record.type !== 'step' || record.verb !== 'exec' || record['pod'] !== pod.metadata.name) return [];
-    if (find(worldAt(trace, index), 'Pod', pod.metadata.namespace, pod.metadata.name)?.object.metadata.uid !== pod.metadata.uid) return [];
-    return String(record['stdout'] ?? '')
-      .split('\n')
-      .filter((row) => /^\d+ \d+ \d+:\d+ /.test(row))
-      .map((row) => ({ index, t: record.t, row, mountPath: row.split(' ')[4] ?? '' }));
-  });
+/** One row of `/proc/self/mountinfo` that a command in a pod printed. */
+export interface MountRow {
+  readonly index: number;
+  readonly t: number;
+  readonly podUid: string;
+  readonly mountPath: string;
+  /** The per-mount options: `rw,relatime`. */
+  readonly options: string;
+}
+
+const rowsOf = new WeakMap<Trace, readonly MountRow[]>();
+
+/** Every such row in a trace. */
+export function mountRows(trace: Trace): readonly MountRow[] {
+  let found = rowsOf.get(trace);
+  if (found === undefined) {
+    found = trace.records.flatMap((record, index): MountRow[] => {
+      if (record.type !== 'step' || record.verb !== 'exec') return [];
+      const rows = String(record['stdout'] ?? '').split('\n').filter((row) => /^\d+ \d+ \d+:\d+ /.test(row));
+      if (rows.length === 0) return [];
+      const pod = find(worldAt(trace, index), 'Pod', trace.scenario.namespace, String(record['pod']))?.object;
+      return rows.map((row) => {
+        const fields = row.split(' ');
+        return { index, t: record.t, podUid: pod?.metadata.uid ?? '', mountPath: fields[4] ?? '', options: fields[5] ?? '' };
+      });
+    });
+    rowsOf.set(trace, found);
+  }
+  return found;
 }
 
 /** The claim's volume that a path of the pod lies on, by the longest mount path above it. */

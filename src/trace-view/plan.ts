@@ -117,7 +117,7 @@ const ASK: Readonly<Record<Filter, Ask>> = {
           field: `PVC ${claim.claimName ?? ''} spec.accessModes: ReadWriteOncePod`,
         };
   },
-  NodeVolumeLimits: (world, pod, volumes, node) => {
+  NodeVolumeLimits: (world, _pod, volumes, node) => {
     for (const driver of find(world, 'CSINode', undefined, node.metadata.name)?.object.spec.drivers ?? []) {
       const limit = driver.allocatable?.count;
       if (limit === undefined) continue;

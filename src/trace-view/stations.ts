@@ -18,7 +18,7 @@ export type Mark = 'proven' | 'partly' | 'here' | 'blocked' | 'not-run' | 'passe
 /** One thing that lights a station, or would. */
 export interface Evidence {
   readonly held: boolean;
-  /** `PVC disk`, `csi NodeStageVolume`, `kubelet log` */
+  /** `PVC disk`, `CSI disk.csi…`, `kubelet log`; for `again` a key of the messages: `again_pod`. */
   readonly what: string;
   /** The field and its value, or the words that count. */
   readonly field: string;
@@ -305,7 +305,7 @@ function stagedStation(scene: Scene): Station {
   const states = volumes.map((volume) => deviceState(scene, volume));
   const evidence = states.flatMap((state, i) => state.evidence ?? [missing(volumes[i]?.name ?? '', 'NodeStageVolume')]);
   const refusal = states.find((state) => state.refusal !== undefined)?.refusal;
-  return station('staged', evidence, { detail: evidence.find((item) => item.held)?.field ?? '', refusal, here: states.some((state) => state.here) });
+  return station('staged', evidence, { detail: evidence.find((item) => item.held)?.field ?? '', refusal, here: states.some((state, i) => state.here && publishState(scene, volumes[i] as PodVolume).mark !== 'proven') });
 }
 
 interface WorkState {
@@ -392,7 +392,7 @@ function trackOf(scene: Scene, volume: PodVolume): Track {
     volume: volume.name,
     kind: volume.kind,
     attached: attach.mark,
-    staged: device.mark === 'here' && attach.mark !== 'proven' && attach.mark !== 'passed-through' ? 'not-run' : device.mark,
+    staged: device.mark === 'here' && ((attach.mark !== 'proven' && attach.mark !== 'passed-through') || published.mark === 'proven') ? 'not-run' : device.mark,
     published: published.mark === 'here' && !staged ? 'not-run' : published.mark,
     refusal: refused,
     since: published.since ?? device.since,
@@ -418,8 +418,9 @@ function processStation(scene: Scene): Station {
   const ended = statuses.find((status) => status.state.terminated !== undefined)?.state.terminated;
   const started = lastRow(scene, ({ event }) => event.reason === 'Started' && isAbout(event, pod.object));
   const mounts = pod.object.spec.containers.flatMap((container) => container.volumeMounts ?? []);
-  const rows = mountRows(scene.trace, scene.index, pod.object).filter((row) => mounts.some((mount) => mount.mountPath === row.mountPath));
-  const row = rows.at(-1);
+  const row = mountRows(scene.trace).findLast(
+    (item) => item.index <= scene.index && item.podUid === pod.object.metadata.uid && mounts.some((mount) => mount.mountPath === item.mountPath),
+  );
   const container: Evidence = running
     ? found(pod, 'containerStatuses: running')
     : started !== undefined && ended === undefined
@@ -428,7 +429,7 @@ function processStation(scene: Scene): Station {
   const mount: Evidence =
     row === undefined
       ? missing('exec', '/proc/self/mountinfo')
-      : { held: true, what: 'exec', field: `/proc/self/mountinfo: ${row.mountPath} ${row.row.split(' ')[5] ?? ''}`, index: row.index, t: row.t };
+      : { held: true, what: 'exec', field: `/proc/self/mountinfo: ${row.mountPath} ${row.options}`, index: row.index, t: row.t };
   const waiting = statuses.find((status) => status.state.waiting !== undefined && !/ContainerCreating|PodInitializing/.test(status.state.waiting.reason))?.state.waiting;
   return station('process', [container, mount], {
     detail: ended === undefined ? (container.held ? 'running' : '') : `exit ${ended.exitCode}`,
@@ -466,9 +467,9 @@ function againStation(scene: Scene): Station {
     .flatMap((read) => done.filter((wrote) => wrote.how === 'wrote' && wrote.index < read.index && reads(read, wrote)).map((wrote) => ({ read, wrote })));
   if (pairs.length === 0) return station('again', [], {});
   const kinds: readonly [string, (pair: { read: Touch; wrote: Touch }) => boolean][] = [
-    ['container restarted', ({ read, wrote }) => read.podUid === wrote.podUid && read.restarts > wrote.restarts],
-    ['pod re-created', ({ read, wrote }) => read.podUid !== wrote.podUid],
-    ['other node', ({ read, wrote }) => read.node !== wrote.node],
+    ['again_container', ({ read, wrote }) => read.podUid === wrote.podUid && read.restarts > wrote.restarts],
+    ['again_pod', ({ read, wrote }) => read.podUid !== wrote.podUid],
+    ['again_node', ({ read, wrote }) => read.node !== wrote.node],
   ];
   const evidence = kinds.map(([what, holds]): Evidence => {
     const pair = pairs.findLast(holds);

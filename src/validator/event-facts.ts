@@ -40,7 +40,8 @@ export function eventFacts(trace: Trace, names: Names, dropped: Dropped): Fact[]
   return [...events.values()].flatMap(event => [event.fact, ...countFacts(event, dropped)]);
 }
 
-function eventFact(event: KubeEvent, index: number, t: number, names: Names): Fact {
+/** The fact that an event was written, whatever its count. */
+export function eventFact(event: KubeEvent, index: number, t: number, names: Names): Fact {
   const view = names.viewOf(event.involvedObject, index);
   const subject = names.idOf(event.involvedObject, index);
   const component = names.text(event.reportingComponent, view);

@@ -15,7 +15,12 @@ export interface View {
   readonly pods: readonly string[];
   /** The zone that counts as "its zone". */
   readonly zone?: string | undefined;
+  /** Leave nodes and zones as they are: what the person wrote. */
+  readonly asWritten?: boolean | undefined;
 }
+
+/** For what the person wrote: generated names are replaced, nodes and zones are not. */
+export const asWritten: View = { pods: [], asWritten: true };
 
 interface PodEntry {
   readonly uid: string;
@@ -373,6 +378,7 @@ class NamesBuilder {
   private replacement(match: string, view: View, zones: ReadonlySet<string>): string {
     const token = this.tokens.get(match);
     if (token !== undefined) return token;
+    if (view.asWritten === true && (this.nodes.has(match) || zones.has(match))) return match;
     if (this.nodes.has(match)) return this.nodeName(match, view);
     if (zones.has(match)) return view.zone === undefined ? match : match === view.zone ? 'its-zone' : 'other-zone';
     for (const [name, node] of this.nodes) if (node.ip === match) return `ip-of(${this.nodeName(name, view)})`;

@@ -1,6 +1,7 @@
 /** Facts of what the reader did and saw: steps, exec results, command outputs line by line, and how the run ended. */
 import type { OutputRecord, StepRecord, Trace } from '../../machines/trace/format.ts';
 import type { Fact } from './fact.ts';
+import { asWritten } from './names.ts';
 import type { Names } from './names.ts';
 import { outputLines } from './output-lines.ts';
 
@@ -21,7 +22,7 @@ function stepFacts(record: StepRecord, index: number, names: Names): Fact[] {
   const subject = `step ${record.step}`;
   const asked = Object.entries(record).filter(([field]) => !resultFields.has(field)).sort(([a], [b]) => (a < b ? -1 : 1));
   const target = typeof record['name'] === 'string' ? ` on ${names.text(record['name'])}` : '';
-  const text = `${record.verb}${target} ${names.text(JSON.stringify(Object.fromEntries(asked)))}`;
+  const text = `${record.verb}${target} ${names.text(JSON.stringify(Object.fromEntries(asked)), asWritten)}`;
   const facts: Fact[] = [{ kind: 'step', subject, text, lane: 'steps', ...place }];
   if (record.verb === 'exec') {
     for (const stream of ['stdout', 'stderr'] as const) {

@@ -65,13 +65,13 @@ export function statesInLog(trace: Trace, names: Names): Seen[] {
 }
 
 /** States at the end of a life: their lines belong to the life that ends, even when the next begins at once. */
-const lastStates: ReadonlySet<string> = new Set(['pod-worker.unmounting', 'pod-worker.gone', 'kubelet-volume.unpublishing', 'kubelet-volume.unpublished', 'protection-claim.released']);
+export const lastStates: ReadonlySet<string> = new Set(['pod-worker.unmounting', 'pod-worker.gone', 'kubelet-volume.unpublishing', 'kubelet-volume.unpublished', 'protection-claim.released']);
 
 /** Lines are placed by the clock and writes by the store: a line may stand up to this much before the write it is about. */
 const clockSlack = 0.06;
 
 /** The last record that may have happened before the line at `index`. */
-function settledIndex(trace: Trace, index: number): number {
+export function settledIndex(trace: Trace, index: number): number {
   const until = (trace.records[index]?.t ?? 0) + clockSlack;
   let last = index;
   for (let next = index + 1; (trace.records[next]?.t ?? Infinity) <= until; next += 1) last = next;
@@ -102,7 +102,7 @@ export function statesInRun(trace: Trace, names: Names): Seen[] {
 }
 
 /** The one state whose witness does not name the node is keyed by the volume alone. */
-function engineKey(record: StateRecord): InstanceKey {
+export function engineKey(record: StateRecord): InstanceKey {
   const key = keyFromEngine(record.machine, record.key);
   return record.machine === 'attach' && record.to === 'multiAttach' && key.about === 'device' ? { ...key, node: undefined } : key;
 }

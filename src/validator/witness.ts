@@ -378,9 +378,9 @@ export const ignoredLines: readonly IgnoredLine[] = [
   ...leftOut('kubelet', 'csi_client.go', 'a poll of usage in the background', ['kubernetes.io/csi: calling NodeGetVolumeStats rpc']),
   ...leftOut('kubelet', 'mount_linux.go', insidePublish, ['Mounting cmd (mount)', 'Unmounting ']),
   ...leftOut('kubelet', 'volume_linux.go', insidePublish, ['Perform recursive ownership change']),
-  ...leftOut('kubelet', 'projected.go', insidePublish, ['Tearing down volume', 'Received ', "Couldn't get "]),
-  ...leftOut('kubelet', 'secret.go', insidePublish, ['Received secret', "Couldn't get secret", 'Tearing down volume']),
-  ...leftOut('kubelet', 'configmap.go', insidePublish, ['Received configMap', "Couldn't get configMap", 'Tearing down volume']),
+  ...leftOut('kubelet', 'projected.go', insidePublish, ['Tearing down volume']),
+  ...leftOut('kubelet', 'secret.go', insidePublish, ['Received secret', "Couldn't get secret"]),
+  ...leftOut('kubelet', 'configmap.go', insidePublish, ['Received configMap']),
 ];
 
 const noLog = 'its component writes no recorded log line; objects, events and CSI calls show it';

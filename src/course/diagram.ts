@@ -1,0 +1,32 @@
+/** Mermaid source to SVG at build: no script in the browser, the page's own type and colours, no request to another host. */
+import { renderMermaidSVG } from 'beautiful-mermaid';
+
+/**
+ * Draws a diagram. `name` must be unique in its page: marker ids and style rules are bound to it. Throws with the name
+ * where the source cannot be read.
+ */
+export function drawDiagram(name: string, source: string): string {
+  let svg: string;
+  try {
+    svg = renderMermaidSVG(source, {
+      bg: 'var(--paper)', fg: 'var(--ink)', line: 'var(--edge)', accent: 'var(--ink)', muted: 'var(--ink-2)', surface: 'var(--paper)', border: 'var(--edge)',
+      font: 'system-ui', padding: 8, transparent: true,
+    });
+  } catch (error) {
+    throw new Error(`diagram ${name}: ${(error as Error).message}`, { cause: error });
+  }
+  return scoped(name, svg);
+}
+
+/** The renderer's own font import and its rules for every `svg` and `text` of the page, kept to this diagram. */
+function scoped(name: string, svg: string): string {
+  const id = `diagram-${name}`;
+  return svg
+    .replace(/\s*@import url\([^)]*\);/g, '')
+    .replace(/\btext \{[^}]*\}/g, '')
+    .replace(/\.mono \{[^}]*\}/g, '')
+    .replace(/(^|\n)\s*svg \{/g, `$1  #${id} {`)
+    .replace(/ id="([^"]+)"/g, ` id="${id}-$1"`)
+    .replace(/url\(#([^)]+)\)/g, `url(#${id}-$1)`)
+    .replace(/^<svg /, `<svg id="${id}" aria-hidden="true" `);
+}
