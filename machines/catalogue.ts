@@ -1,6 +1,18 @@
 /** Every state chart of the simulated cluster, by its id: what the site draws and what the witness table must cover. */
+import { attachChart } from './controllers/attach/chart.ts';
+import { attacherChart } from './controllers/attacher.ts';
+import { claimBindingChart, volumeChart } from './controllers/claims/binding-charts.ts';
+import { claimProtectionChart, volumeProtectionChart } from './controllers/claims/protection.ts';
+import { provisioningChart, volumeDeletionChart } from './controllers/claims/provisioning-charts.ts';
 import type { Chart } from './kernel/machine.ts';
 
-const CHARTS: readonly Chart[] = [];
+const CHARTS: readonly Chart[] = [
+  claimBindingChart,
+  volumeChart,
+  provisioningChart,
+  volumeDeletionChart,
+  claimProtectionChart,
+  volumeProtectionChart,
+attachChart, attacherChart];
 
 export const machineCatalogue: ReadonlyMap<string, Chart> = new Map(CHARTS.map((chart) => [chart.id, chart]));

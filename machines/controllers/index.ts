@@ -1,6 +1,19 @@
 /** Every controller of the simulated cluster. Each is started with the world and then lives on watches and timers alone. */
 import type { World } from '../kernel/world.ts';
+import { startClaimProtection, startVolumeProtection } from './claims/protection.ts';
+import { startPersistentVolumeController } from './claims/pv-controller.ts';
+import { startProvisioners } from './claims/provisioners.ts';
+import { startAttachDetach } from './attach/index.ts';
+import { startAttachers } from './attacher.ts';
 
 export type StartController = (world: World) => void;
 
-export const CONTROLLERS: readonly StartController[] = [];
+export const CONTROLLERS: readonly StartController[] = [
+  startPersistentVolumeController,
+  startProvisioners,
+  startClaimProtection,
+  startVolumeProtection,
+
+  startAttachDetach,
+  startAttachers,
+];

@@ -27,6 +27,15 @@ export const timings = {
   waitPoll: 100,
   /** PVClaimBinderSyncPeriod (ref 2). */
   claimResync: 15_000,
+  /** A sidecar's patch of a volume's finalizers, which comes after its other work (recordings: 10–60 ms). */
+  finalizerPatch: 30,
+  /** --retry-interval-start and --retry-interval-max of the CSI sidecars (ref 0.5). */
+  sidecarRetryStart: 1_000,
+  sidecarRetryMax: 300_000,
+  /** Resync period of the provisioner's informers (ref 4). */
+  provisionerResync: 900_000,
+  /** How long a request that the driver calls wrong is not repeated (ref 4.2). */
+  infeasibleDelay: 300_000,
   /** Kubelet node status period, ±4 % (ref 7). */
   nodeStatus: 10_000,
 
@@ -49,5 +58,9 @@ export const timings = {
   forceDetach: 360_000,
   /** Attach-detach controller: full look at all pods (dswp listPodsRetryDuration, ref 5). */
   attachPodList: 180_000,
+  /** A sidecar's or the kubelet's CSI call, from the decision to the driver's answer (recordings: 3–5 ms controller, 5–20 ms node). */
+  csiCall: 4,
+  /** external-attacher: from a volume's deletion to the removal of its finalizer (recordings: 70–110 ms, after the other finalizers). */
+  attacherVolumeFinalizer: 75,
 } as const;
 export type Timings = typeof timings;

@@ -1,0 +1,185 @@
+/** external-provisioner v6.3.0 beside a CSI driver: how a claim becomes a CreateVolume call and its answer a volume (ref 4). */
+import { grpcError, type CreatedVolume, type CreateVolumeRequest, type CsiDriver, type GrpcCode } from '../../drivers/driver.ts';
+import { objectKey } from '../../kernel/api-server.ts';
+import { timings } from '../../kernel/timings.ts';
+import type { World } from '../../kernel/world.ts';
+import type { AccessMode, PersistentVolume, PersistentVolumeClaim, StorageClass, StringMap } from '../../model/objects.ts';
+import { binaryQuantity } from '../../model/quantity.ts';
+import { DELETION_SECRET_NAME, DELETION_SECRET_NAMESPACE } from './annotations.ts';
+import type { Step } from './binder.ts';
+import { requestedBytes } from './matching.ts';
+import type { ProvisionedVolume, Provisioner, ProvisioningFailure, ProvisioningState, ProvisionOptions } from './provisioner.ts';
+import { volumeNodeAffinity, type Topology, type TopologyRequirement } from './topology.ts';
+
+const RESERVED_PREFIX = 'csi.storage.k8s.io/';
+const FS_TYPE = `${RESERVED_PREFIX}fstype`;
+const ATTACHMENTS_BY_VOLUME = 'attachments-by-volume';
+
+export class CsiProvisioner implements Provisioner {
+  readonly name: string;
+  readonly identity: string;
+  /** The sidecar cannot know; the driver answers CreateVolume (csiProvisioner.SupportsBlock). */
+  readonly supportsBlock = true;
+  readonly addsFinalizer = true;
+  readonly failureText = (error: string): string => error;
+  private readonly world: World;
+  private readonly driver: CsiDriver;
+  private readonly topology: Topology;
+
+  constructor(world: World, driver: CsiDriver, topology: Topology) {
+    this.world = world;
+    this.driver = driver;
+    this.topology = topology;
+    this.name = driver.name;
+    this.identity = driver.controllerIdentity;
+    world.api.index(ATTACHMENTS_BY_VOLUME, 'VolumeAttachment', (attachment) => [attachment.spec.source.persistentVolumeName]);
+  }
+
+  /** prepareProvision, then CreateVolume, then the volume from its answer. @recorded #immediate-happy, #provision-denied, #bind-reverts */
+  *provision(options: ProvisionOptions, calling: () => void): Step<ProvisionedVolume | ProvisioningFailure> {
+    const prepared = this.prepare(options);
+    if ('error' in prepared) return prepared;
+    yield timings.csiCall;
+    calling();
+    const answer = this.driver.createVolume(prepared);
+    if (answer.code !== 'OK') {
+      const mayReschedule = prepared.requisite !== undefined && options.selectedNode !== undefined;
+      return { state: stateAfter(answer.code, mayReschedule), error: grpcError(answer), infeasible: answer.code === 'InvalidArgument' };
+    }
+    return volumeFrom(answer.response, options, this.driver.name);
+  }
+
+  private prepare(options: ProvisionOptions): CreateVolumeRequest | ProvisioningFailure {
+    const { claim, storageClass } = options;
+    const refusal = faultOfClaim(claim) ?? faultOfParameters(storageClass.parameters ?? {});
+    if (refusal !== undefined) return { state: 'finished', error: refusal };
+    const required = this.topology.requirements({ driver: this.driver.name, claimName: claim.metadata.name, storageClass, selectedNode: options.selectedNode });
+    if ('error' in required) return { state: 'noChange', error: `error generating accessibility requirements: ${required.error}` };
+    return createVolumeRequest(this.world, this.driver, options, required);
+  }
+
+  /**
+   * Deletes the volume; not while a VolumeAttachment of it exists, for drivers that attach (canDeleteVolume).
+   * @recorded #claim-recreate, #delete-claim-in-use
+   */
+  *delete(volume: PersistentVolume, calling: () => void): Step<string | undefined> {
+    const attachment = this.driver.attaches ? this.world.api.byIndex<'VolumeAttachment'>(ATTACHMENTS_BY_VOLUME, volume.metadata.name)[0] : undefined;
+    if (attachment) return `persistentvolume ${volume.metadata.name} is still attached to node ${attachment.spec.nodeName}`;
+    yield timings.csiCall;
+    calling();
+    const volumeId = volume.spec.csi?.volumeHandle ?? '';
+    const answer = this.driver.deleteVolume({ volumeId, wire: { volume_id: volumeId } });
+    return answer.code === 'OK' ? undefined : grpcError(answer);
+  }
+
+  forgetClaim(): void {
+    // Nothing is remembered of a claim: the cluster's places are read afresh for each attempt.
+  }
+}
+
+/**
+ * What a gRPC code says about the volume (checkError): the caller's or the connection's end leaves it open, a lack of
+ * resources may be a matter of the node, any other code is final. @recorded #bind-reverts, #provision-times-out, #provision-denied
+ */
+export function stateAfter(code: GrpcCode, mayReschedule: boolean): ProvisioningState {
+  if (code === 'ResourceExhausted') return mayReschedule ? 'reschedule' : 'finished';
+  return code === 'Canceled' || code === 'DeadlineExceeded' || code === 'Unavailable' || code === 'Aborted' ? 'inBackground' : 'finished';
+}
+
+/** @modelled ref 4.2 */
+function faultOfClaim(claim: PersistentVolumeClaim): string | undefined {
+  return claim.spec.selector === undefined ? undefined : 'claim Selector is not supported';
+}
+
+/** Class parameters that the sidecar itself refuses. @modelled external-provisioner v6.3.0 pkg/controller/controller.go removePrefixedParameters */
+function faultOfParameters(parameters: StringMap): string | undefined {
+  const fsTypes = Object.keys(parameters).filter((key) => key.toLowerCase() === 'fstype' || key === FS_TYPE);
+  if (fsTypes.length > 1) return `fstype specified in parameters with both "fstype" and "${FS_TYPE}" keys`;
+  const unknown = Object.keys(parameters).find((key) => key.startsWith(RESERVED_PREFIX) && !isKnownReserved(key));
+  return unknown === undefined ? undefined : `failed to strip CSI Parameters of prefixed keys: found unknown parameter key "${unknown}" with reserved namespace ${RESERVED_PREFIX}`;
+}
+
+function isKnownReserved(key: string): boolean {
+  return key === FS_TYPE || /^csi\.storage\.k8s\.io\/(?:provisioner-|controller-publish-|node-stage-|node-publish-|controller-expand-|node-expand-)?secret-(?:name|namespace)$/.test(key);
+}
+
+/** CSI access mode numbers; ReadWriteOnce is SINGLE_NODE_MULTI_WRITER for drivers that know it (csi-lib-utils accessmodes). @recorded #immediate-happy, #rwop-second-pod */
+export function csiAccessMode(mode: AccessMode, singleNodeMultiWriter: boolean): number {
+  switch (mode) {
+    case 'ReadWriteOnce':
+      return singleNodeMultiWriter ? 7 : 1;
+    case 'ReadWriteOncePod':
+      return singleNodeMultiWriter ? 6 : 1;
+    case 'ReadOnlyMany':
+      return 3;
+    case 'ReadWriteMany':
+      return 5;
+  }
+}
+
+/** The request, with the fields that a trace shows. @recorded #wait-for-first-consumer */
+function createVolumeRequest(world: World, driver: CsiDriver, options: ProvisionOptions, required: TopologyRequirement): CreateVolumeRequest {
+  const { claim, storageClass, volumeName } = options;
+  const block = claim.spec.volumeMode === 'Block';
+  const modes = (claim.spec.accessModes ?? []).map((mode) => csiAccessMode(mode, driver.singleNodeMultiWriter));
+  const parameters = {
+    ...withoutReserved(storageClass.parameters ?? {}),
+    [`${RESERVED_PREFIX}pv/name`]: volumeName,
+    [`${RESERVED_PREFIX}pvc/name`]: claim.metadata.name,
+    [`${RESERVED_PREFIX}pvc/namespace`]: claim.metadata.namespace ?? '',
+  };
+  const access = block ? { Block: {} } : { Mount: mountOf(storageClass) };
+  return {
+    name: volumeName,
+    requiredBytes: requestedBytes(claim),
+    parameters,
+    accessMode: modes[0] ?? 0,
+    block,
+    requisite: required.requisite,
+    preferred: required.preferred,
+    wishedZone: world.choices.zoneOfVolume[objectKey(claim)],
+    wire: {
+      accessibility_requirements: { preferred: required.preferred.map((segments) => ({ segments })), requisite: required.requisite.map((segments) => ({ segments })) },
+      capacity_range: { required_bytes: requestedBytes(claim) },
+      name: volumeName,
+      parameters,
+      volume_capabilities: modes.map((mode) => ({ AccessType: access, access_mode: { mode } })),
+    },
+  };
+}
+
+function withoutReserved(parameters: StringMap): StringMap {
+  return Object.fromEntries(Object.entries(parameters).filter(([key]) => !key.startsWith(RESERVED_PREFIX)));
+}
+
+function fsTypeOf(storageClass: StorageClass): string | undefined {
+  return Object.entries(storageClass.parameters ?? {}).find(([key]) => key.toLowerCase() === 'fstype' || key === FS_TYPE)?.[1];
+}
+
+function mountOf(storageClass: StorageClass): { fs_type?: string; mount_flags?: readonly string[] } {
+  const fsType = fsTypeOf(storageClass);
+  return { ...(fsType === undefined ? {} : { fs_type: fsType }), ...(storageClass.mountOptions ? { mount_flags: storageClass.mountOptions } : {}) };
+}
+
+/** The volume object for what the driver made (ref 4.4). @recorded #immediate-happy */
+function volumeFrom(created: CreatedVolume, options: ProvisionOptions, driver: string): ProvisionedVolume | ProvisioningFailure {
+  const { claim, storageClass } = options;
+  const wanted = requestedBytes(claim);
+  if (created.capacityBytes !== 0 && created.capacityBytes < wanted) {
+    return { state: 'inBackground', error: `created volume capacity ${created.capacityBytes} less than requested capacity ${wanted}` };
+  }
+  const fsType = claim.spec.volumeMode === 'Block' ? undefined : fsTypeOf(storageClass);
+  const nodeAffinity = volumeNodeAffinity(created.accessibleTopology);
+  return {
+    annotations: { [DELETION_SECRET_NAME]: '', [DELETION_SECRET_NAMESPACE]: '' },
+    spec: {
+      accessModes: claim.spec.accessModes ?? [],
+      capacity: { storage: binaryQuantity(created.capacityBytes || wanted) },
+      csi: { driver, ...(fsType === undefined ? {} : { fsType }), volumeAttributes: created.volumeContext, volumeHandle: created.volumeId },
+      ...(storageClass.mountOptions ? { mountOptions: storageClass.mountOptions } : {}),
+      ...(nodeAffinity === undefined ? {} : { nodeAffinity }),
+      persistentVolumeReclaimPolicy: storageClass.reclaimPolicy ?? 'Delete',
+      volumeMode: claim.spec.volumeMode ?? 'Filesystem',
+    },
+  };
+}

@@ -1,0 +1,113 @@
+/** One sync of a claim by the PV controller (ref 2.1, 2.2; syncClaim, syncUnboundClaim, syncBoundClaim). */
+import { objectKey } from '../../kernel/api-server.ts';
+import type { PersistentVolume, PersistentVolumeClaim } from '../../model/objects.ts';
+import { BIND_COMPLETED, BOUND_BY_CONTROLLER, classNameOf, hasAnnotation, SELECTED_NODE } from './annotations.ts';
+import { bind } from './bind.ts';
+import { setClaimPhase, write, type Binder, type Step } from './binder.ts';
+import { findMatchingVolume, isVolumeBoundToClaim, whyVolumeMismatches } from './matching.ts';
+import { unscheduledPodsOf } from './pods-of-claim.ts';
+import { defaultClassName, isDelayBinding } from './classes.ts';
+import { provisionClaim } from './request-provisioning.ts';
+
+/** A claim whose bind-completed annotation is set is kept bound; any other looks for a volume. @recorded #immediate-happy, #claim-lost */
+export function* syncClaim(binder: Binder, claim: PersistentVolumeClaim): Step<void> {
+  if (hasAnnotation(claim, BIND_COMPLETED)) yield* syncBoundClaim(binder, claim);
+  else if ((claim.spec.volumeName ?? '') === '') yield* findVolume(binder, claim);
+  else yield* takeRequestedVolume(binder, claim);
+}
+
+/** U1–U5: the claim takes any volume that fits. @recorded #static-volume, #static-no-match, #wait-for-first-consumer */
+function* findVolume(binder: Binder, claim: PersistentVolumeClaim): Step<void> {
+  const delayBinding = isDelayBinding(binder.world.api, claim);
+  const volume = findMatchingVolume(binder.world.api, claim, { delayBinding });
+  if (volume) {
+    yield* bind(binder, volume, claim);
+    return;
+  }
+  if (yield* assignDefaultClass(binder, claim)) return;
+  if (delayBinding && !hasAnnotation(claim, SELECTED_NODE)) {
+    announceWaitForConsumer(binder, claim);
+    yield* setClaimPhase(binder, claim, 'Pending');
+  } else if (classNameOf(claim) !== '') {
+    provisionClaim(binder, claim);
+  } else {
+    binder.recorder.event(claim, 'Normal', 'FailedBinding', 'no persistent volumes available for this claim and no storage class is set');
+    yield* stayPending(binder, claim);
+  }
+}
+
+/** U2: a claim that was made while no default class existed gets the one that exists now (assignDefaultStorageClass). @modelled ref 2.1 U2 */
+function* assignDefaultClass(binder: Binder, claim: PersistentVolumeClaim): Step<boolean> {
+  if (claim.spec.storageClassName !== undefined || classNameOf(claim) !== '') return false;
+  const name = defaultClassName(binder.world.api);
+  if (name === undefined) return false;
+  yield* write<'PersistentVolumeClaim'>(binder.world, claim, (old) => ({ ...old, spec: { ...old.spec, storageClassName: name } }));
+  return true;
+}
+
+/** U3 (emitEventForUnboundDelayBindingClaim). @recorded #wait-for-first-consumer, #wait-pod-unschedulable */
+function announceWaitForConsumer(binder: Binder, claim: PersistentVolumeClaim): void {
+  binder.claims.get(objectKey(claim)).try('WAIT_FOR_CONSUMER');
+  const pods = unscheduledPodsOf(binder.world.api, claim);
+  if (pods.length === 0) {
+    binder.recorder.event(claim, 'Normal', 'WaitForFirstConsumer', 'waiting for first consumer to be created before binding');
+    return;
+  }
+  binder.recorder.event(claim, 'Normal', 'WaitForPodScheduled', `waiting for pod${pods.length > 1 ? 's' : ''} ${pods.join(',')} to be scheduled`);
+}
+
+function* stayPending(binder: Binder, claim: PersistentVolumeClaim): Step<void> {
+  binder.claims.get(objectKey(claim)).try('WAIT_FOR_VOLUME');
+  yield* setClaimPhase(binder, claim, 'Pending');
+}
+
+/** U6–U10: the claim names its volume. @recorded #retain-reuse */
+function* takeRequestedVolume(binder: Binder, claim: PersistentVolumeClaim): Step<void> {
+  const name = claim.spec.volumeName ?? '';
+  const volume = binder.world.api.byKey('PersistentVolume', name);
+  if (!volume) {
+    yield* stayPending(binder, claim);
+  } else if (!volume.spec.claimRef) {
+    yield* takeUnclaimed(binder, claim, volume);
+  } else if (isVolumeBoundToClaim(volume, claim)) {
+    yield* bind(binder, volume, claim);
+  } else if (!hasAnnotation(claim, BOUND_BY_CONTROLLER)) {
+    binder.recorder.event(claim, 'Warning', 'FailedBinding', `volume "${name}" already bound to a different claim.`);
+    yield* stayPending(binder, claim);
+  }
+}
+
+/** U7, U8. @recorded #retain-reuse */
+function* takeUnclaimed(binder: Binder, claim: PersistentVolumeClaim, volume: PersistentVolume): Step<void> {
+  const why = whyVolumeMismatches(volume, claim);
+  if (why === undefined) {
+    yield* bind(binder, volume, claim);
+    return;
+  }
+  binder.recorder.event(claim, 'Warning', 'VolumeMismatch', `Cannot bind to requested volume "${volume.metadata.name}": ${why}`);
+  yield* stayPending(binder, claim);
+}
+
+/** A bound claim stays bound, or is Lost when its volume is gone or another claim's (ref 2.2). @recorded #claim-lost */
+function* syncBoundClaim(binder: Binder, claim: PersistentVolumeClaim): Step<void> {
+  const name = claim.spec.volumeName ?? '';
+  const volume = binder.world.api.byKey('PersistentVolume', name);
+  if (name === '') {
+    yield* loseClaim(binder, claim, 'ClaimLost', 'Bound claim has lost reference to PersistentVolume. Data on the volume is lost!');
+  } else if (!volume) {
+    yield* loseClaim(binder, claim, 'ClaimLost', 'Bound claim has lost its PersistentVolume. Data on the volume is lost!');
+  } else if (!volume.spec.claimRef || volume.spec.claimRef.uid === claim.metadata.uid) {
+    yield* bind(binder, volume, claim);
+  } else {
+    yield* loseClaim(binder, claim, 'ClaimMisbound', 'Two claims are bound to the same volume, this one is bound incorrectly');
+  }
+}
+
+/** The event comes with the change of phase only (updateClaimStatusWithEvent). @recorded #claim-lost */
+function* loseClaim(binder: Binder, claim: PersistentVolumeClaim, reason: string, message: string): Step<void> {
+  if (claim.status.phase === 'Lost') return;
+  const lost = yield* setClaimPhase(binder, claim, 'Lost');
+  if (!lost) return;
+  binder.claims.get(objectKey(claim)).try('LOSE');
+  binder.recorder.event(lost, 'Warning', reason, message);
+}
