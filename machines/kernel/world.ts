@@ -5,6 +5,7 @@ import { ApiServer } from './api-server.ts';
 import { Clock } from './clock.ts';
 import { EventRecorder, SeriesRecorder } from './event-recorder.ts';
 import { Lanes, type Chart } from './machine.ts';
+import { PausedNodes } from './paused-nodes.ts';
 import { Random } from './random.ts';
 import { timings } from './timings.ts';
 import { TraceLog } from './trace-log.ts';
@@ -40,7 +41,7 @@ export interface World {
   /** Running containers by `namespace/pod/container`; the kubelet puts them here, `kubectl exec` finds them. */
   readonly containers: Map<string, ExecTarget>;
   /** Nodes whose processes stand still (a paused kind node): nothing on them runs until it returns. */
-  readonly pausedNodes: Set<string>;
+  readonly pausedNodes: PausedNodes;
 }
 
 export interface WorldOptions {
@@ -82,7 +83,7 @@ export function createWorld(options: WorldOptions): World {
     seriesRecorder: (controller, instance) => new SeriesRecorder(deps, controller, instance),
     lanes: (definition) => new Lanes(definition, trace),
     containers: new Map(),
-    pausedNodes: new Set(),
+    pausedNodes: new PausedNodes(),
   };
   drivers = options.drivers(world);
   for (const object of options.stage) api.seed(object);

@@ -1,0 +1,17 @@
+/** One volume on one node, as the attach-detach controller sees it. The key is `node/unique volume name`. */
+import { chart } from '../../kernel/machine.ts';
+
+export const attachChart = chart({
+  id: 'attach',
+  initial: 'wanted',
+  states: {
+    wanted: { on: { ATTACH: 'attaching', REFUSE: 'multiAttach' } },
+    multiAttach: { on: { ATTACH: 'attaching', REFUSE: 'multiAttach' } },
+    attaching: { on: { ATTACHED: 'attached', FAIL: 'attachFailed' } },
+    attachFailed: { on: { ATTACH: 'attaching', DETACH: 'detaching', REFUSE: 'multiAttach' } },
+    attached: { on: { DETACH: 'detaching', LOSE: 'detached' } },
+    detaching: { on: { DETACHED: 'detached', FAIL: 'detachFailed' } },
+    detachFailed: { on: { DETACH: 'detaching', ATTACH: 'attaching', REFUSE: 'multiAttach' } },
+    detached: { on: { WANT: 'wanted' } },
+  },
+});

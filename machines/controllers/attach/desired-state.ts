@@ -1,0 +1,63 @@
+/** Desired state of world: which volumes the pods of which nodes want attached (attachdetach/cache, v1.35; ref 5). */
+import type { PersistentVolume, Pod } from '../../model/objects.ts';
+import type { AttachableVolume } from './pod-volumes.ts';
+
+export interface PodName {
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid: string;
+}
+
+/** One volume that pods of one node want. */
+export interface Desire {
+  readonly uniqueName: string;
+  readonly node: string;
+  readonly volume: PersistentVolume;
+  readonly pods: Map<string, PodName>;
+  /** The Multi-Attach error is told once per desire. */
+  multiAttachTold: boolean;
+}
+
+export class DesiredState {
+  private readonly desires = new Map<string, Map<string, Desire>>();
+  private readonly volumesOfPod = new Map<string, Set<string>>();
+
+  /** A pod of a node wants a volume. True when nobody there wanted it before. */
+  add(node: string, { uniqueName, volume }: AttachableVolume, pod: Pod): boolean {
+    const nodes = this.desires.get(uniqueName) ?? new Map<string, Desire>();
+    this.desires.set(uniqueName, nodes);
+    const known = nodes.get(node);
+    const desire = known ?? { uniqueName, node, volume, pods: new Map<string, PodName>(), multiAttachTold: false };
+    nodes.set(node, desire);
+    const { uid, name, namespace = 'default' } = pod.metadata;
+    desire.pods.set(uid, { uid, name, namespace });
+    const volumes = this.volumesOfPod.get(uid) ?? new Set();
+    this.volumesOfPod.set(uid, volumes.add(uniqueName));
+    return !known;
+  }
+
+  /** A pod wants nothing any more. Returns the volumes that it wanted. */
+  removePod(node: string, uid: string): readonly string[] {
+    const volumes = [...(this.volumesOfPod.get(uid) ?? [])];
+    this.volumesOfPod.delete(uid);
+    for (const uniqueName of volumes) this.removeFromDesire(uniqueName, node, uid);
+    return volumes;
+  }
+
+  private removeFromDesire(uniqueName: string, node: string, uid: string): void {
+    const nodes = this.desires.get(uniqueName);
+    const desire = nodes?.get(node);
+    if (!nodes || !desire) return;
+    desire.pods.delete(uid);
+    if (desire.pods.size === 0) nodes.delete(node);
+    if (nodes.size === 0) this.desires.delete(uniqueName);
+  }
+
+  get(uniqueName: string, node: string): Desire | undefined {
+    return this.desires.get(uniqueName)?.get(node);
+  }
+  /** Everybody who wants a volume, by node. */
+  of(uniqueName: string): readonly Desire[] {
+    return [...(this.desires.get(uniqueName)?.values() ?? [])];
+  }
+}

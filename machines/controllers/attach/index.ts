@@ -1,0 +1,85 @@
+/**
+ * The attach-detach controller: keeps the volumes of running pods attached to their nodes, and nothing else
+ * (pkg/controller/volume/attachdetach, v1.35; ref 5).
+ */
+import { timings } from '../../kernel/timings.ts';
+import { Ticker } from '../../kernel/ticker.ts';
+import type { World } from '../../kernel/world.ts';
+import type { Node, Pod } from '../../model/objects.ts';
+import { uniqueCsiName } from '../../model/volume-identity.ts';
+import { ActualState } from './actual-state.ts';
+import { DesiredState } from './desired-state.ts';
+import { attachableVolumesOf, claimNameOf, releasesVolumes } from './pod-volumes.ts';
+import { Reconciler } from './reconciler.ts';
+
+/** Kubelets that leave attaching to the controller carry this annotation; others are not touched. */
+const CONTROLLER_MANAGED = 'volumes.kubernetes.io/controller-managed-attach-detach';
+const PODS_BY_CLAIM = 'attach/podsByClaim';
+
+/** Starts the controller. It lives on watches of pods, claims, nodes and attachments. */
+export function startAttachDetach(world: World): void {
+  const desired = new DesiredState();
+  const actual = new ActualState();
+  const reconciler = new Reconciler(world, desired, actual);
+  const unresolved = new Map<string, Pod>();
+  const podList = new Ticker(world.clock, timings.attachPodList, world.random.between(0, timings.attachPodList), () => {
+    for (const pod of [...unresolved.values()]) consider(pod.metadata.namespace, pod.metadata.name, pod.metadata.uid);
+  });
+
+  world.api.index(PODS_BY_CLAIM, 'Pod', (pod) => (pod.spec.nodeName === undefined ? [] : (pod.spec.volumes ?? []).flatMap((volume) => {
+    const claim = claimNameOf(pod, volume);
+    return claim === undefined ? [] : [`${pod.metadata.namespace ?? ''}/${claim}`];
+  })));
+
+  function consider(namespace: string | undefined, name: string, uid: string): void {
+    const pod = world.api.get('Pod', namespace, name);
+    if (pod?.metadata.uid === uid) podChanged(pod);
+    else unresolved.delete(uid);
+  }
+
+  function podChanged(pod: Pod): void {
+    const node = pod.spec.nodeName;
+    if (node === undefined || !isManaged(world.api.get('Node', undefined, node))) return;
+    if (releasesVolumes(pod)) {
+      podGone(pod);
+      return;
+    }
+    const { found, unresolved: open } = attachableVolumesOf(world.api, pod);
+    for (const volume of found) if (desired.add(node, volume, pod)) reconciler.wanted(volume.uniqueName, node);
+    if (open) {
+      unresolved.set(pod.metadata.uid, pod);
+      podList.wake();
+    } else unresolved.delete(pod.metadata.uid);
+  }
+
+  function podGone(pod: Pod): void {
+    unresolved.delete(pod.metadata.uid);
+    if (pod.spec.nodeName === undefined) return;
+    for (const uniqueName of desired.removePod(pod.spec.nodeName, pod.metadata.uid)) reconciler.touch(uniqueName);
+  }
+
+  /** What the node has in use, its taints and whether it is ready decide on waiting detaches. */
+  function nodeChanged(name: string, node: Node | undefined): void {
+    for (const attachment of actual.onNode(name)) {
+      if (node) attachment.mountedByNode = node.status.volumesInUse?.includes(attachment.uniqueName) ?? false;
+      if (!desired.get(attachment.uniqueName, name)) reconciler.touch(attachment.uniqueName);
+    }
+  }
+
+  world.api.watch('Pod', ({ verb, object }) => (verb === 'DELETED' ? podGone(object) : podChanged(object)));
+  world.api.watch('PersistentVolumeClaim', ({ verb, object }) => {
+    if (verb === 'DELETED') return;
+    for (const pod of world.api.byIndex<'Pod'>(PODS_BY_CLAIM, `${object.metadata.namespace ?? ''}/${object.metadata.name}`)) podChanged(pod);
+  });
+  world.api.watch('Node', ({ verb, object }) => nodeChanged(object.metadata.name, verb === 'DELETED' ? undefined : object));
+  world.api.watch('VolumeAttachment', ({ verb, object, old }) => {
+    const lost = verb === 'DELETED' ? object.status.attached : old?.status.attached === true && !object.status.attached;
+    if (!lost) return;
+    const csi = world.api.get('PersistentVolume', undefined, object.spec.source.persistentVolumeName)?.spec.csi;
+    if (csi) reconciler.doubt(uniqueCsiName(csi.driver, csi.volumeHandle));
+  });
+}
+
+function isManaged(node: Node | undefined): boolean {
+  return node?.metadata.annotations?.[CONTROLLER_MANAGED] === 'true';
+}
