@@ -169,7 +169,8 @@ export class ApiServer {
     const next = this.admitUpdate(old as AnyObject, wanted as AnyObject);
     if (next === (old as AnyObject)) return old;
     const done = next.metadata.deletionTimestamp !== undefined && !hasFinalizers(next) && next.kind !== 'Pod';
-    return this.commit(kind, key, done ? 'DELETED' : 'MODIFIED', old as AnyObject, next) as KindMap[K];
+    // The write that takes the last finalizer is never stored: the object goes as it was (all recordings of a deletion).
+    return this.commit(kind, key, done ? 'DELETED' : 'MODIFIED', old as AnyObject, done ? (old as AnyObject) : next) as KindMap[K];
   }
 
   /** Like `update`, but a missing object is no error. */

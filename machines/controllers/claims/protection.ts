@@ -14,13 +14,13 @@ import { claimNamesOf, indexPodsByClaim, podsOf } from './pods-of-claim.ts';
 
 /** One lane per claim, key `namespace/name`. */
 export const claimProtectionChart = chart({
-  id: 'claim-protection',
+  id: 'protection-claim',
   initial: 'guarded',
   states: { guarded: { on: { KEEP: 'kept', RELEASE: 'released' } }, kept: { on: { RELEASE: 'released' } }, released: {} },
 });
 /** One lane per volume, key the volume's name. */
 export const volumeProtectionChart = chart({
-  id: 'volume-protection',
+  id: 'protection-volume',
   initial: 'guarded',
   states: { guarded: { on: { KEEP: 'kept', RELEASE: 'released' } }, kept: { on: { RELEASE: 'released' } }, released: {} },
 });
