@@ -4,9 +4,15 @@ import { attacherChart } from './controllers/attacher.ts';
 import { claimBindingChart, volumeChart } from './controllers/claims/binding-charts.ts';
 import { claimProtectionChart, volumeProtectionChart } from './controllers/claims/protection.ts';
 import { provisioningChart, volumeDeletionChart } from './controllers/claims/provisioning-charts.ts';
+import { deploymentChart } from './controllers/workloads/deployment.ts';
+import { replicaSetChart } from './controllers/workloads/replicaset.ts';
+import { statefulSetChart } from './controllers/workloads/statefulset.ts';
 import type { Chart } from './kernel/machine.ts';
 
 const CHARTS: readonly Chart[] = [
+  deploymentChart,
+  replicaSetChart,
+  statefulSetChart,
   claimBindingChart,
   volumeChart,
   provisioningChart,

@@ -4,7 +4,8 @@ import { withFinalizer, withMeta } from '../kernel/api-server.ts';
 import type { World } from '../kernel/world.ts';
 import { completePod } from './pod-defaults.ts';
 import { completeSecret, updatedSecret } from './secrets.ts';
-import { completeDeployment, completeReplicaSet, completeStatefulSet } from './workload-defaults.ts';
+import { completeDeployment, completeReplicaSet, completeStatefulSet, deploymentSpecDefaults, statefulSetSpecDefaults } from './workload-defaults.ts';
+import { deepEqual } from '../model/values.ts';
 import type { AnyObject, PersistentVolume, PersistentVolumeClaim, StorageClass } from '../model/objects.ts';
 
 export const DEFAULT_CLASS_ANNOTATION = 'storageclass.kubernetes.io/is-default-class';
@@ -40,7 +41,21 @@ function admitNew(world: World, object: AnyObject): AnyObject {
 function admitUpdate(world: World, old: AnyObject, next: AnyObject): AnyObject {
   if (old.kind === 'PersistentVolume' && next.kind === 'PersistentVolume') return stampPhase(world, old, next);
   if (old.kind === 'Secret' && next.kind === 'Secret') return updatedSecret(old, next);
-  return next;
+  return withGeneration(old, next);
+}
+
+/**
+ * A changed spec of a workload gets its defaults again and raises the generation.
+ * @recorded #rolling-update
+ */
+function withGeneration(old: AnyObject, next: AnyObject): AnyObject {
+  if (next.kind === 'Deployment' && old.kind === 'Deployment') return raised(old, next.spec === old.spec ? next : { ...next, spec: deploymentSpecDefaults(next.spec) });
+  if (next.kind === 'StatefulSet' && old.kind === 'StatefulSet') return raised(old, next.spec === old.spec ? next : { ...next, spec: statefulSetSpecDefaults(next.spec) });
+  return next.kind === 'ReplicaSet' && old.kind === 'ReplicaSet' ? raised(old, next) : next;
+}
+
+function raised<T extends AnyObject & { readonly spec: unknown }>(old: T, next: T): T {
+  return next.spec === old.spec || deepEqual(old.spec, next.spec) ? next : withMeta(next, { generation: (old.metadata.generation ?? 1) + 1 });
 }
 
 /** PVC create: status Pending, protection finalizer, default class, volumeMode (ref 1). */

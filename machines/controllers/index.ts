@@ -5,10 +5,18 @@ import { startPersistentVolumeController } from './claims/pv-controller.ts';
 import { startProvisioners } from './claims/provisioners.ts';
 import { startAttachDetach } from './attach/index.ts';
 import { startAttachers } from './attacher.ts';
+import { startDeploymentController } from './workloads/deployment.ts';
+import { startGarbageCollector } from './workloads/garbage-collector.ts';
+import { startReplicaSetController } from './workloads/replicaset.ts';
+import { startStatefulSetController } from './workloads/statefulset.ts';
 
 export type StartController = (world: World) => void;
 
 export const CONTROLLERS: readonly StartController[] = [
+  startGarbageCollector,
+  startDeploymentController,
+  startReplicaSetController,
+  startStatefulSetController,
   startPersistentVolumeController,
   startProvisioners,
   startClaimProtection,

@@ -34,6 +34,10 @@ export const timings = {
   sidecarRetryMax: 300_000,
   /** Resync period of the provisioner's informers (ref 4). */
   provisionerResync: 900_000,
+  /** local-path: how long its helper pod takes, how often it looks, how long it waits (recordings: 2.1–3.2 s; its defaults). */
+  helperPod: 3_000,
+  helperPodPoll: 1_000,
+  helperPodTimeout: 120_000,
   /** How long a request that the driver calls wrong is not repeated (ref 4.2). */
   infeasibleDelay: 300_000,
   /** Kubelet node status period, ±4 % (ref 7). */
@@ -62,5 +66,7 @@ export const timings = {
   csiCall: 4,
   /** external-attacher: from a volume's deletion to the removal of its finalizer (recordings: 70–110 ms, after the other finalizers). */
   attacherVolumeFinalizer: 75,
+  /** From an owner's end to the garbage collector's delete of what it owned (recordings: 30–45 ms). */
+  garbageCollection: 35,
 } as const;
 export type Timings = typeof timings;

@@ -1,0 +1,317 @@
+/** The StatefulSet controller (pkg/controller/statefulset/stateful_set_control.go, v1.35). */
+import { ApiError } from '../../kernel/api-error.ts';
+import { objectKey, withMeta, type Draft } from '../../kernel/api-server.ts';
+import type { EventRecorder } from '../../kernel/event-recorder.ts';
+import { chart, type Lanes } from '../../kernel/machine.ts';
+import { timings } from '../../kernel/timings.ts';
+import type { World } from '../../kernel/world.ts';
+import { WorkQueue, type Work } from '../../kernel/work-queue.ts';
+import type { ControllerRevision, PersistentVolumeClaim, Pod, PodTemplate, StatefulSet } from '../../model/objects.ts';
+import { deepEqual } from '../../model/values.ts';
+import type { WorkloadStatus } from './conditions.ts';
+import { controllerOf, controllerReference, indexPodsByController, isAvailable, isReady, podsOfController, readySince } from './pods.ts';
+import { withoutZeros } from './replicaset.ts';
+import { claimDrafts, claimOwners, ordinalOf, podDraft, podName, revisionOfPod } from './statefulset-identity.ts';
+import { templateHash } from './template-hash.ts';
+
+/** A StatefulSet: what it waits for. */
+export const statefulSetChart = chart({
+  id: 'statefulset',
+  initial: 'settled',
+  states: {
+    settled: { on: { CREATE: 'creating', WAIT: 'waitingForPod', DELETE: 'deleting' } },
+    creating: { on: { CREATE: 'creating', WAIT: 'waitingForPod', DELETE: 'deleting', DONE: 'settled' } },
+    waitingForPod: { on: { CREATE: 'creating', WAIT: 'waitingForPod', DELETE: 'deleting', DONE: 'settled' } },
+    deleting: { on: { CREATE: 'creating', WAIT: 'waitingForPod', DELETE: 'deleting', DONE: 'settled' } },
+  },
+});
+
+const REVISIONS_OF_SET = 'workloads.revisions-of-statefulset';
+
+export function startStatefulSetController(world: World): void {
+  indexPodsByController(world.api);
+  world.api.index(REVISIONS_OF_SET, 'ControllerRevision', (revision) => {
+    const owner = controllerOf(revision);
+    return owner ? [owner.uid] : [];
+  });
+  const controller = new StatefulSetController(world);
+  world.api.watch('StatefulSet', ({ verb, object }) => {
+    if (verb !== 'DELETED') controller.enqueue(objectKey(object));
+  });
+  world.api.watch('Pod', ({ object }) => {
+    const owner = controllerOf(object);
+    if (owner?.kind === 'StatefulSet') controller.enqueue(`${object.metadata.namespace ?? ''}/${owner.name}`);
+  });
+}
+
+interface Revisions {
+  readonly current: ControllerRevision;
+  readonly update: ControllerRevision;
+}
+
+/** One sync: the set, its pods as they stood, its two revisions. */
+interface Round extends Revisions {
+  readonly set: StatefulSet;
+  readonly pods: readonly Pod[];
+}
+
+/** 'stop' where the set must wait before it may go on to the next pod. */
+type Step = 'stop' | 'go on';
+
+class StatefulSetController {
+  private readonly world: World;
+  private readonly recorder: EventRecorder;
+  private readonly lanes: Lanes<(typeof statefulSetChart)['initial'], Parameters<(typeof statefulSetChart)['can']>[1]>;
+  private readonly queue: WorkQueue;
+
+  constructor(world: World) {
+    this.world = world;
+    this.recorder = world.recorder('statefulset-controller');
+    this.lanes = world.lanes(statefulSetChart);
+    this.queue = new WorkQueue(world.clock, (key) => this.guarded(key));
+  }
+
+  enqueue(key: string): void {
+    this.queue.add(key);
+  }
+
+  private *guarded(key: string): Work {
+    try {
+      yield* this.sync(key);
+      this.queue.forget(key);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      this.queue.addRateLimited(key);
+    }
+  }
+
+  private *sync(key: string): Work {
+    const set = this.world.api.byKey('StatefulSet', key);
+    if (!set) return;
+    const pods = podsOfController(this.world.api, set.metadata.uid);
+    const round: Round = { set, pods, ...(yield* this.revisions(set)) };
+    const status = { ...this.count(round) };
+    let failure: ApiError | undefined;
+    if (set.metadata.deletionTimestamp === undefined) {
+      try {
+        yield* this.manage(round, status);
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error;
+        failure = error;
+      }
+    }
+    yield* this.writeStatus(round, status);
+    this.wakeWhenAvailable(key, round);
+    if (failure) throw failure;
+  }
+
+  /** updateStatefulSet: first the pods that shall be, in order, then those that shall not, then the update. */
+  private *manage(round: Round, status: Record<string, number>): Work {
+    const { set, pods } = round;
+    const lane = this.lanes.get(objectKey(set));
+    const size = set.spec.replicas ?? 1;
+    const byOrdinal = new Map(pods.map((pod) => [ordinalOf(set, pod), pod]));
+    for (let ordinal = 0; ordinal < size; ordinal++) {
+      const pod = byOrdinal.get(ordinal);
+      const step = pod ? this.holdsUp(round, pod) : yield* this.createPod(round, ordinal);
+      if (pod && step === 'go on') continue;
+      lane.send(pod ? 'WAIT' : 'CREATE');
+      if (step === 'stop') return;
+    }
+    const condemned = pods.filter((pod) => ordinalOf(set, pod) >= size).toSorted((a, b) => ordinalOf(set, b) - ordinalOf(set, a));
+    yield* this.ownCondemnedClaims(set, condemned);
+    for (const pod of condemned) {
+      if ((yield* this.deleteCondemned(round, pod)) === 'stop') return;
+    }
+    if ((set.spec.updateStrategy?.type ?? 'RollingUpdate') === 'OnDelete') return;
+    if ((yield* this.rollOne(round, byOrdinal, size, status)) === 'stop') return;
+    lane.try('DONE');
+  }
+
+  /** processReplica for a pod that is there: in order, each must be running, ready and available before the next. */
+  private holdsUp({ set }: Round, pod: Pod): Step {
+    if (pod.status.phase === 'Failed' || pod.status.phase === 'Succeeded') {
+      if (pod.metadata.deletionTimestamp === undefined) this.deletePod(set, pod);
+      return 'stop';
+    }
+    if (isParallel(set)) return 'go on';
+    if (pod.metadata.deletionTimestamp !== undefined) return 'stop';
+    const available = pod.status.phase === 'Running' && isAvailable(pod, set.spec.minReadySeconds ?? 0, this.world.api.unixMs);
+    return available ? 'go on' : 'stop';
+  }
+
+  /**
+   * Claims first, then the pod; one event each. A claim that is there already is used as it is.
+   * @recorded #statefulset-templates
+   */
+  private *createPod(round: Round, ordinal: number): Generator<number, Step, void> {
+    const { set } = round;
+    const name = podName(set, ordinal);
+    for (const draft of claimDrafts(set, ordinal)) {
+      const claim = (draft.metadata as { name: string }).name;
+      if (this.world.api.get('PersistentVolumeClaim', set.metadata.namespace, claim)) continue;
+      yield timings.request;
+      const owners = claimOwners(set, undefined, false) ?? [];
+      this.attempt(set, `Create Claim ${claim} Pod ${name} in StatefulSet ${set.metadata.name} success`, `Create Claim ${claim} for Pod ${name} in StatefulSet ${set.metadata.name} failed error:`, () => {
+        this.world.api.create<'PersistentVolumeClaim'>({ ...draft, metadata: { ...draft.metadata, ...(owners.length > 0 ? { ownerReferences: owners } : {}) } });
+      });
+    }
+    yield timings.request;
+    const { template, revision } = this.templateFor(round, ordinal);
+    this.attempt(set, `Create Pod ${name} in StatefulSet ${set.metadata.name} successful`, `Create Pod ${name} in StatefulSet ${set.metadata.name} failed error:`, () => {
+      this.world.api.create<'Pod'>(podDraft(set, template, revision, ordinal));
+    });
+    return isParallel(set) ? 'go on' : 'stop';
+  }
+
+  private attempt(set: StatefulSet, success: string, failure: string, act: () => void): void {
+    try {
+      act();
+    } catch (error) {
+      if (error instanceof ApiError) this.recorder.event(set, 'Warning', 'FailedCreate', `${failure} ${error.message}`);
+      throw error;
+    }
+    this.recorder.event(set, 'Normal', 'SuccessfulCreate', success);
+  }
+
+  /**
+   * newVersionedStatefulSetPod: while an update rolls, a pod that was not its turn yet is made again from the old revision.
+   * @modelled pkg/controller/statefulset/stateful_set_utils.go, v1.35
+   */
+  private templateFor({ set, current, update }: Round, ordinal: number): { readonly template: PodTemplate; readonly revision: string } {
+    const partition = set.spec.updateStrategy?.rollingUpdate?.partition;
+    const currentReplicas = Number(set.status['currentReplicas'] ?? 0);
+    const rolling = (set.spec.updateStrategy?.type ?? 'RollingUpdate') === 'RollingUpdate';
+    const old = rolling && ordinal < (partition === undefined ? currentReplicas : partition);
+    const revision = old ? current : update;
+    return { template: revision.data.template, revision: revision.metadata.name };
+  }
+
+  private deletePod(set: StatefulSet, pod: Pod): void {
+    this.world.api.delete('Pod', pod.metadata.namespace, pod.metadata.name, { uid: pod.metadata.uid });
+    this.recorder.event(set, 'Normal', 'SuccessfulDelete', `Delete Pod ${pod.metadata.name} in StatefulSet ${set.metadata.name} successful`);
+  }
+
+  /** processCondemned: the highest ordinal goes first, and the next only after it is gone. @modelled pkg/controller/statefulset/stateful_set_control.go, v1.35 */
+  private *deleteCondemned({ set }: Round, pod: Pod): Generator<number, Step, void> {
+    const lane = this.lanes.get(objectKey(set));
+    if (pod.metadata.deletionTimestamp !== undefined) {
+      lane.send('DELETE');
+      return isParallel(set) ? 'go on' : 'stop';
+    }
+    lane.send('DELETE');
+    yield timings.request;
+    this.deletePod(set, pod);
+    return isParallel(set) ? 'go on' : 'stop';
+  }
+
+  private *ownCondemnedClaims(set: StatefulSet, condemned: readonly Pod[]): Work {
+    if (set.spec.persistentVolumeClaimRetentionPolicy?.whenScaled !== 'Delete') return;
+    for (const pod of condemned) {
+      for (const draft of claimDrafts(set, ordinalOf(set, pod))) {
+        const name = (draft.metadata as { name: string }).name;
+        yield timings.request;
+        this.world.api.updateIfPresent('PersistentVolumeClaim', set.metadata.namespace, name, (claim) => withOwners(claim, claimOwners(set, pod, true)));
+      }
+    }
+  }
+
+  /**
+   * The update: from the highest ordinal down to the partition, one pod that is not of the new revision is deleted, and
+   * the next only when that one is healthy again.
+   * @modelled pkg/controller/statefulset/stateful_set_control.go, v1.35
+   */
+  private *rollOne({ set, update }: Round, byOrdinal: ReadonlyMap<number, Pod>, size: number, status: Record<string, number>): Generator<number, Step, void> {
+    const partition = set.spec.updateStrategy?.rollingUpdate?.partition ?? 0;
+    for (let ordinal = size - 1; ordinal >= partition; ordinal--) {
+      const pod = byOrdinal.get(ordinal);
+      if (!pod) return 'stop';
+      const terminating = pod.metadata.deletionTimestamp !== undefined;
+      if (revisionOfPod(pod) !== update.metadata.name && !terminating) {
+        this.lanes.get(objectKey(set)).send('DELETE');
+        yield timings.request;
+        this.deletePod(set, pod);
+        status['currentReplicas'] = (status['currentReplicas'] ?? 0) - 1;
+        return 'stop';
+      }
+      if (terminating || pod.status.phase !== 'Running' || !isReady(pod)) return 'stop';
+    }
+    return 'go on';
+  }
+
+  /** getStatefulSetRevisions: the stored revision of the present template (made if new), and the one the pods are still of. */
+  private *revisions(set: StatefulSet): Generator<number, Revisions, void> {
+    const known = this.world.api.byIndex<'ControllerRevision'>(REVISIONS_OF_SET, set.metadata.uid).toSorted((a, b) => a.revision - b.revision);
+    const same = known.findLast((revision) => deepEqual(revision.data.template, set.spec.template));
+    const newest = known.at(-1);
+    let update = same;
+    if (!update) {
+      yield timings.request;
+      update = this.world.api.create<'ControllerRevision'>(revisionDraft(set, (newest?.revision ?? 0) + 1));
+    } else if (newest && update !== newest) {
+      yield timings.request;
+      update = this.world.api.update('ControllerRevision', set.metadata.namespace, update.metadata.name, (revision) => ({ ...revision, revision: newest.revision + 1 }));
+    }
+    return { update, current: known.find((revision) => revision.metadata.name === set.status['currentRevision']) ?? update };
+  }
+
+  /** updateStatus: the counters, of the pods as the sync found them. */
+  private count({ set, pods, current, update }: Round): Record<string, number> {
+    const alive = pods.filter((pod) => pod.metadata.deletionTimestamp === undefined);
+    const running = pods.filter((pod) => pod.status.phase === 'Running');
+    return {
+      availableReplicas: running.filter((pod) => isAvailable(pod, set.spec.minReadySeconds ?? 0, this.world.api.unixMs)).length,
+      currentReplicas: alive.filter((pod) => revisionOfPod(pod) === current.metadata.name).length,
+      readyReplicas: running.filter(isReady).length,
+      replicas: pods.length,
+      updatedReplicas: alive.filter((pod) => revisionOfPod(pod) === update.metadata.name).length,
+    };
+  }
+
+  /** completeRollingUpdate, then one write if anything changed. @recorded #statefulset-templates */
+  private *writeStatus({ set, current, update }: Round, counts: Readonly<Record<string, number>>): Work {
+    const rolling = (set.spec.updateStrategy?.type ?? 'RollingUpdate') === 'RollingUpdate';
+    const rolled = rolling && counts['updatedReplicas'] === counts['replicas'] && counts['readyReplicas'] === counts['replicas'] && current !== update;
+    const { availableReplicas = 0, replicas = 0, currentReplicas = 0, updatedReplicas = 0, readyReplicas = 0 } = counts;
+    const status: WorkloadStatus = {
+      availableReplicas,
+      collisionCount: 0,
+      ...withoutZeros({ currentReplicas: rolled ? updatedReplicas : currentReplicas, readyReplicas, updatedReplicas }),
+      currentRevision: rolled ? update.metadata.name : current.metadata.name,
+      observedGeneration: set.metadata.generation ?? 1,
+      replicas,
+      updateRevision: update.metadata.name,
+    };
+    if (deepEqual(status, set.status)) return;
+    yield timings.request;
+    this.world.api.updateIfPresent('StatefulSet', set.metadata.namespace, set.metadata.name, (found) => (found.metadata.uid === set.metadata.uid ? { ...found, status } : found));
+  }
+
+  private wakeWhenAvailable(key: string, { set, pods }: Round): void {
+    const minReady = set.spec.minReadySeconds ?? 0;
+    if (minReady === 0) return;
+    for (const pod of pods) {
+      const since = readySince(pod);
+      if (since !== undefined && !isAvailable(pod, minReady, this.world.api.unixMs)) this.queue.addAfter(key, since + minReady * 1000 - this.world.api.unixMs);
+    }
+  }
+}
+
+function isParallel(set: StatefulSet): boolean {
+  return set.spec.podManagementPolicy === 'Parallel';
+}
+
+function revisionDraft(set: StatefulSet, revision: number): Draft<'ControllerRevision'> {
+  const name = `${set.metadata.name}-${templateHash(set.spec.template)}`;
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'ControllerRevision',
+    metadata: { name, namespace: set.metadata.namespace, labels: set.spec.selector.matchLabels ?? {}, ownerReferences: [controllerReference(set)] },
+    data: { template: set.spec.template },
+    revision,
+  };
+}
+
+function withOwners(claim: PersistentVolumeClaim, ownerReferences: PersistentVolumeClaim['metadata']['ownerReferences']): PersistentVolumeClaim {
+  return deepEqual(claim.metadata.ownerReferences, ownerReferences) ? claim : withMeta(claim, { ownerReferences });
+}
