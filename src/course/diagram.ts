@@ -28,5 +28,7 @@ function scoped(name: string, svg: string): string {
     .replace(/(^|\n)\s*svg \{/g, `$1  #${id} {`)
     .replace(/ id="([^"]+)"/g, ` id="${id}-$1"`)
     .replace(/url\(#([^)]+)\)/g, `url(#${id}-$1)`)
+    // The look allows no text below 12 px; the renderer's edge labels have room for it.
+    .replaceAll('font-size="11"', 'font-size="12"')
     .replace(/^<svg /, `<svg id="${id}" aria-hidden="true" `);
 }

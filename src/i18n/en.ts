@@ -159,6 +159,7 @@ export const en = {
   machine: 'State machine',
   machineOf: '{machine}',
   witnessOf: 'Witness of `{state}`',
+  wholeLine: 'whole line',
   noWitness: 'No recorded log line witnesses this state.',
   // Events
   events: 'Events so far',

@@ -152,6 +152,7 @@ export const zh: Messages = {
   machine: '状态机',
   machineOf: '{machine}',
   witnessOf: '`{state}` 的日志为证',
+  wholeLine: '整行',
   noWitness: '没有录下能见证这个状态的日志。',
   events: '目前的事件',
   eventsNote: '与 kubectl 输出一致；From 是作出决定的组件',

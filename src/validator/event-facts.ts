@@ -1,28 +1,36 @@
 /** Facts of events: one per object, reason, component and text, and how often it was counted. */
 import type { KubeEvent } from '../../machines/model/objects.ts';
-import type { Trace } from '../../machines/trace/format.ts';
+import type { Trace, WatchRecord } from '../../machines/trace/format.ts';
 import type { Fact } from './fact.ts';
 import type { Dropped } from './ignored.ts';
 import type { Names } from './names.ts';
 
 /**
- * Reasons whose count hangs on a timer or a race even where the few recordings happen to agree:
- * what a periodic loop repeats, and scheduling attempts that saw another component's write or did not.
+ * Events whose count hangs on a timer or a race even where the few recordings happen to agree, with the timer or race.
+ * A count that the recordings disagree on is free anyway.
  */
-const loopReasons: ReadonlySet<string> = new Set([
-  'ExternalProvisioning', 'WaitForFirstConsumer', 'WaitForPodScheduled', 'FailedBinding', 'ProvisioningFailed', 'Provisioning',
-  'FailedScheduling', 'TaintManagerEviction',
-  'FailedMount', 'FailedMapVolume', 'FailedAttachVolume', 'VolumeFailedDelete', 'NodeNotReady', 'NodeReady',
-]);
+const freeCounts: Readonly<Record<string, string>> = {
+  'persistentvolume-controller ExternalProvisioning': 'claim resync every 15 s, and a second look at the claim before its volume exists',
+  'persistentvolume-controller WaitForFirstConsumer': 'claim resync every 15 s',
+  'persistentvolume-controller WaitForPodScheduled': 'claim resync every 15 s',
+  'persistentvolume-controller FailedBinding': 'claim resync every 15 s',
+  'persistentvolume-controller ProvisioningFailed': 'claim resync every 15 s',
+  'default-scheduler FailedScheduling': 'whether an attempt saw another component\'s write yet',
+  'taint-eviction-controller TaintManagerEviction': 'counted on from earlier pods of the same name',
+  'node-controller NodeNotReady': 'counted on from before the run',
+  'kubelet NodeReady': 'counted on from before the run',
+  '* VolumeFailedDelete': 'tried again until the volume is detached, which hangs on the node status every 10 s',
+};
 
 interface Counted {
   readonly fact: Fact;
-  readonly reason: string;
+  readonly event: KubeEvent;
   readonly counts: Map<string, number>;
 }
 
 export function eventFacts(trace: Trace, names: Names, dropped: Dropped): Fact[] {
   const events = new Map<string, Counted>();
+  const odd: Fact[] = [];
   trace.records.forEach((record, index) => {
     if (record.type !== 'watch' || record.object.kind !== 'Event') return;
     const event = record.object;
@@ -33,11 +41,21 @@ export function eventFacts(trace: Trace, names: Names, dropped: Dropped): Fact[]
     dropped.add('resourceVersion');
     const fact = eventFact(event, index, record.t, names);
     const key = `${fact.subject}|${fact.text}`;
-    const known = events.get(key) ?? { fact, reason: event.reason, counts: new Map<string, number>() };
+    const known = events.get(key) ?? { fact, event, counts: new Map<string, number>() };
     events.set(key, known);
-    known.counts.set(event.metadata.uid, event.series?.count ?? event.count ?? 1);
+    const count = event.series?.count ?? event.count ?? 1;
+    odd.push(...oddities(record.verb, known.counts.get(event.metadata.uid), count, event).map(text => ({ ...fact, text: `${fact.text}: ${text}` })));
+    known.counts.set(event.metadata.uid, count);
   });
-  return [...events.values()].flatMap(event => [event.fact, ...countFacts(event, dropped)]);
+  return [...[...events.values()].flatMap(event => [event.fact, ...countFacts(event, dropped)]), ...odd];
+}
+
+/** What the recorder does not do: write an event anew, count on one it never wrote, or count otherwise than by one. */
+function oddities(verb: WatchRecord['verb'], before: number | undefined, count: number, event: KubeEvent): string[] {
+  if (verb === 'ADDED') return before === undefined ? [] : ['created again'];
+  // Events of a node may have been written before the run.
+  if (before === undefined) return event.involvedObject.kind === 'Node' ? [] : ['counted without having been created'];
+  return count === before + 1 ? [] : [`counted from ${before} to ${count}`];
 }
 
 /** The fact that an event was written, whatever its count. */
@@ -57,8 +75,8 @@ export function eventFact(event: KubeEvent, index: number, t: number, names: Nam
   return { kind: 'event', subject, text, lane: `events of ${component} about ${subject}`, often: true, index, t };
 }
 
-function countFacts({ fact, reason, counts }: Counted, dropped: Dropped): Fact[] {
-  if (loopReasons.has(reason)) {
+function countFacts({ fact, event, counts }: Counted, dropped: Dropped): Fact[] {
+  if (freeCounts[`${event.reportingComponent} ${event.reason}`] !== undefined || freeCounts[`* ${event.reason}`] !== undefined) {
     dropped.add('loopCount');
     return [];
   }

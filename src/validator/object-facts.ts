@@ -24,10 +24,10 @@ const keyedLists: Readonly<Record<string, (element: Record<string, Json>) => str
 
 /** All facts of the writes of non-event objects. */
 export function objectFacts(trace: Trace, names: Names, dropped: Dropped): Fact[] {
-  const previous = new Map<string, Leaves>();
+  const previous = new Map<string, Known>();
   const nodeLists = new Map<string, NodeLists>();
   for (const object of trace.stage) {
-    previous.set(identity(object), leavesOf(object, names, { pods: [] }, undefined));
+    previous.set(identity(object), { leaves: leavesOf(object, names, { pods: [] }, undefined), version: '' });
     if (object.kind === 'Node') nodeLists.set(object.metadata.name, listsOf(object));
   }
   return trace.records.flatMap((record, index) => {
@@ -37,15 +37,15 @@ export function objectFacts(trace: Trace, names: Names, dropped: Dropped): Fact[
   });
 }
 
-function writeFacts(record: WatchRecord, index: number, names: Names, dropped: Dropped, previous: Map<string, Leaves>): Fact[] {
+function writeFacts(record: WatchRecord, index: number, names: Names, dropped: Dropped, previous: Map<string, Known>): Fact[] {
   const { object } = record;
   const view = names.viewOf({ kind: object.kind, ...object.metadata }, index);
   const leaves = leavesOf(object, names, view, dropped);
   const before = previous.get(identity(object));
-  previous.set(identity(object), leaves);
+  previous.set(identity(object), { leaves, version: object.metadata.resourceVersion });
   if (record.verb === 'DELETED') dropFinalizers(leaves);
-  const changes = changesBetween(before ?? new Map(), leaves);
-  const verb = record.verb === 'ADDED' && before === undefined ? 'created' : record.verb === 'DELETED' ? 'deleted' : 'changed';
+  const changes = changesBetween(before?.leaves ?? new Map(), leaves);
+  const verb = verbOf(record, before);
   if (verb === 'changed' && changes.length === 0) return [];
   const subject = names.idOf({ kind: object.kind, ...object.metadata }, index);
   const fact = (text: string, often = false): Fact => ({ kind: 'object', subject, text, lane: subject, often, index, t: record.t });
@@ -65,6 +65,18 @@ function writeFacts(record: WatchRecord, index: number, names: Names, dropped: D
 function standsAlone(change: string, kind: string): boolean {
   if (/^-?metadata\.finalizers/.test(change)) return true;
   return /^-?status\./.test(change) && (kind === 'Deployment' || kind === 'ReplicaSet' || kind === 'StatefulSet');
+}
+
+interface Known {
+  readonly leaves: Leaves;
+  readonly version: string;
+}
+
+/** A write that no API server makes (created twice, or written twice under one resourceVersion) is named as what it is. */
+function verbOf(record: WatchRecord, before: Known | undefined): string {
+  if (record.verb === 'ADDED') return before === undefined ? 'created' : 'created again';
+  if (record.verb === 'DELETED') return 'deleted';
+  return before?.version === record.object.metadata.resourceVersion ? 'written twice' : 'changed';
 }
 
 /** The last finalizer goes with the object itself: no write of its own shows it. */
@@ -141,18 +153,17 @@ function nodeListFacts(node: AnyObject & { kind: 'Node' }, index: number, t: num
   const before = known.get(node.metadata.name) ?? { volumesAttached: new Set<string>(), volumesInUse: new Set<string>() };
   const after = listsOf(node);
   known.set(node.metadata.name, after);
-  const facts: Fact[] = [];
+  const changes = new Map<string, string[]>();
   for (const list of ['volumesAttached', 'volumesInUse'] as const) {
-    const changes = [
-      ...[...after[list]].filter(name => !before[list].has(name)).map(name => ['+', name] as const),
-      ...[...before[list]].filter(name => !after[list].has(name)).map(name => ['-', name] as const),
-    ];
-    for (const [sign, name] of changes) {
-      const volume = names.volumeOfHandle(name.slice(name.indexOf('^') + 1));
-      const view = volume === undefined ? { pods: [] } : names.viewOfVolume(volume);
-      const subject = `node/${names.text(node.metadata.name, view)} ${names.text(name, view)}`;
-      facts.push({ kind: 'object', subject, text: `${sign}status.${list}`, lane: `${subject} ${list}`, index, t });
-    }
+    for (const name of after[list]) if (!before[list].has(name)) changes.set(name, [...(changes.get(name) ?? []), `+status.${list}`]);
+    for (const name of before[list]) if (!after[list].has(name)) changes.set(name, [...(changes.get(name) ?? []), `-status.${list}`]);
   }
-  return facts;
+  return [...changes].map(([name, changed]) => {
+    const volume = names.volumeOfHandle(name.slice(name.indexOf('^') + 1));
+    const view = volume === undefined ? { pods: [] } : names.viewOfVolume(volume);
+    const subject = `node/${names.text(node.metadata.name, view)} ${names.text(name, view)}`;
+    const text = changed.join(' ');
+    // The two lists have two writers that do not wait for each other.
+    return { kind: 'object', subject, text, lane: `${subject} ${text.slice(1)}`, index, t };
+  });
 }

@@ -1,4 +1,4 @@
-/** The parts of which lessons are made. */
+/** The parts of which lessons are made. JavaScript, since the type check does not read `.astro` files. */
 export { default as Answer } from './Answer.astro';
 export { default as At } from './At.astro';
 export { default as Check } from './Check.astro';

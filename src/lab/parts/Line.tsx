@@ -21,9 +21,11 @@ interface Props {
   readonly panelId: string;
   /** A plan of the stop hangs below: no room is kept for tracks. */
   readonly withPlan: boolean;
+  /** A picture only: its stations do not open. */
+  readonly still?: boolean;
 }
 
-export function Line({ lang, line, open, onOpen, panelId, withPlan }: Props): ReactNode {
+export function Line({ lang, line, open, onOpen, panelId, withPlan, still }: Props): ReactNode {
   const say = useSay();
   const tracks = tracksInOrder(line);
   const rows = Math.max(0, tracks.length - 1);
@@ -32,13 +34,13 @@ export function Line({ lang, line, open, onOpen, panelId, withPlan }: Props): Re
       <ol aria-label={say('stations')}>
         {STATIONS.map((name, i) => (
           <li key={name} className={`stop${line.stations[name].mark === 'not-run' || line.stations[name].mark === 'passed-through' ? ' no' : ''}`} style={vars({ i })}>
-            <button type="button" aria-expanded={open === name} aria-controls={open === name ? panelId : undefined} onClick={() => onOpen(name)}>
-              <span className="nm">
-                {stationText[lang][name]}
-                <span className="vh">: {say(MARK_WORD[line.stations[name].mark])}</span>
-              </span>
-              <StationWords station={line.stations[name]} line={line} />
-            </button>
+            {still === true ? (
+              <StationHead lang={lang} station={line.stations[name]} line={line} />
+            ) : (
+              <button type="button" aria-expanded={open === name} aria-controls={open === name ? panelId : undefined} onClick={() => onOpen(name)}>
+                <StationHead lang={lang} station={line.stations[name]} line={line} />
+              </button>
+            )}
           </li>
         ))}
       </ol>
@@ -207,12 +209,16 @@ export function kindOf(track: Track): 'kindClaim' | 'kindClaimNoAttach' | 'kindS
   }
 }
 
-/** The two small lines under a station's name. */
-function StationWords({ station, line }: { readonly station: Station; readonly line: LineView }): ReactNode {
+/** A station's name and the two small lines under it. */
+function StationHead({ lang, station, line }: { readonly lang: Lang; readonly station: Station; readonly line: LineView }): ReactNode {
   const say = useSay();
   const words = stationWords(station, line, say);
   return (
     <>
+      <span className="nm">
+        {stationText[lang][station.name]}
+        <span className="vh">: {say(MARK_WORD[station.mark])}</span>
+      </span>
       {words.word !== undefined && <span className={`word ${station.mark === 'blocked' ? 'block' : 'no'}`}>{words.word}</span>}
       {words.evidence !== undefined && <span className="ev">{words.evidence}</span>}
       {words.at !== undefined && <span className="at">{words.at}</span>}

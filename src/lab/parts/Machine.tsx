@@ -1,0 +1,143 @@
+/** The state machine that moved last, drawn from the machine that ran: its states, who stands where, the move just made. */
+import { useState, type ReactNode } from 'react';
+import { instancesAt, machinesAt, shortKey, type ChartDrawing, type ChartEdge, type Instance } from '../../trace-view/charts.ts';
+import { Icon, Rich, useSay } from '../text.tsx';
+import type { Moment } from '../view.ts';
+
+/** A line of a recorded log that witnesses a state. */
+export interface WitnessLine {
+  readonly run: number;
+  readonly runs: number;
+  readonly of: number;
+  readonly t: number;
+  readonly source: string;
+  readonly text: string;
+  readonly href: string;
+}
+
+interface Props {
+  readonly moment: Moment;
+  readonly charts: readonly ChartDrawing[];
+  /** The recorded line beside a state record of the run, by the record's index. */
+  readonly witnessOf: (index: number) => WitnessLine | undefined;
+}
+
+export function Machine({ moment, charts, witnessOf }: Props): ReactNode {
+  const say = useSay();
+  const [chosen, setChosen] = useState<string>();
+  const moved = machinesAt(moment.trace, moment.index).filter((id) => charts.some((chart) => chart.id === id));
+  const id = chosen !== undefined && moved.includes(chosen) ? chosen : moved[0];
+  const chart = charts.find((entry) => entry.id === id);
+  if (chart === undefined) return null;
+  const instances = instancesAt(moment.trace, chart.id, moment.index);
+  const last = instances.reduce<Instance | undefined>((newest, item) => (newest === undefined || item.index > newest.index ? item : newest), undefined);
+  return (
+    <section className="machine">
+      <h3 className="part-h">
+        {say('machine')}
+        {moved.length > 1 ? (
+          <select value={chart.id} onChange={(event) => setChosen(event.currentTarget.value)} aria-label={say('machine')}>
+            {moved.map((machine) => (
+              <option key={machine}>{machine}</option>
+            ))}
+          </select>
+        ) : (
+          <span>{chart.id}</span>
+        )}
+      </h3>
+      <Drawing chart={chart} instances={instances} last={last} />
+      <ul className="tokens">
+        {instances.map((item) => (
+          <li key={item.key} className={item === last ? 'now' : ''}>
+            <span title={item.key}>{shortKey(item.key)}</span> <code>{item.state}</code>
+          </li>
+        ))}
+      </ul>
+      {last !== undefined && <Witness state={last.state} line={witnessOf(last.index)} />}
+    </section>
+  );
+}
+
+function Drawing({ chart, instances, last }: { readonly chart: ChartDrawing; readonly instances: readonly Instance[]; readonly last: Instance | undefined }): ReactNode {
+  const taken = last?.last;
+  const at = (name: string): readonly Instance[] => instances.filter((item) => item.state === name);
+  return (
+    <div className="chart-box" tabIndex={0}>
+      <svg className="chart" viewBox={`0 0 ${chart.width} ${chart.height}`} width={chart.width} height={chart.height} role="img" aria-label={`${chart.id}: ${instances.map((item) => `${item.key} ${item.state}`).join(', ')}`}>
+        {chart.edges.map((edge, i) => (
+          <Edge key={i} edge={edge} hot={taken !== undefined && edge.from === taken.from && edge.to === taken.to && edge.event === taken.event} />
+        ))}
+        {chart.states.map((state) => {
+          const here = at(state.name);
+          const on = last !== undefined && here.includes(last);
+          return (
+            <g key={state.name}>
+              <rect className={on ? 'on' : 'box'} x={state.x} y={state.y} width={state.width} height={state.height} rx="6" />
+              <text className={on ? 'on-t' : ''} x={state.x + state.width / 2} y={state.y + state.height / 2 + 4.5} textAnchor="middle">
+                {state.name}
+              </text>
+              {here.slice(0, MOST_TOKENS).map((item, i) => (
+                <circle key={item.key} className={`tok${item === last ? ' on' : ''}`} cx={state.x + 8 + i * 11} cy={state.y - 1} r="4" />
+              ))}
+            </g>
+          );
+        })}
+      </svg>
+    </div>
+  );
+}
+const MOST_TOKENS = 6;
+
+function Edge({ edge, hot }: { readonly edge: ChartEdge; readonly hot: boolean }): ReactNode {
+  const [end, before] = [edge.points.at(-1), edge.points.at(-2)];
+  if (end === undefined || before === undefined) return null;
+  const angle = (Math.atan2(end[1] - before[1], end[0] - before[0]) * 180) / Math.PI;
+  return (
+    <>
+      <path className={`arr${hot ? ' hot' : ''}`} d={`M${edge.points.map(([x, y]) => `${x} ${y}`).join('L')}`}>
+        <title>{edge.event}</title>
+      </path>
+      <path className={`tip${hot ? ' hot' : ''}`} d="M0 0l-8-4.500v9z" transform={`translate(${end[0]} ${end[1]}) rotate(${angle.toFixed(1)})`} />
+    </>
+  );
+}
+
+function Witness({ state, line }: { readonly state: string; readonly line: WitnessLine | undefined }): ReactNode {
+  const say = useSay();
+  const [whole, setWhole] = useState(false);
+  if (line === undefined) {
+    return (
+      <p className="same">
+        <Rich text={say('witnessOf', { state })} />: {say('noWitness')}
+      </p>
+    );
+  }
+  const cut = line.text.length > SHORT_LINE && !whole;
+  return (
+    <>
+      <div className="log-h">
+        <span>
+          <b>
+            <Rich text={say('witnessOf', { state })} />
+          </b>{' '}
+          {line.source}
+          {say('sep')}
+          {line.t.toFixed(3)} {say('seconds')}
+        </span>
+        <a className="src" href={line.href}>
+          <Icon name="i-rec" />
+          {say('recordedIn', { n: line.runs, of: line.of })}
+        </a>
+      </div>
+      <p className="log">
+        {cut ? `${line.text.slice(0, SHORT_LINE)}… ` : line.text}
+        {cut && (
+          <button className="link" type="button" onClick={() => setWhole(true)}>
+            {say('wholeLine')}
+          </button>
+        )}
+      </p>
+    </>
+  );
+}
+const SHORT_LINE = 420;

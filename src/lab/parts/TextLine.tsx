@@ -1,0 +1,60 @@
+/** The run as text: for each step its time, what happened, who did it, the sentence and the line. Nothing is left to the picture. */
+import type { ReactNode } from 'react';
+import type { Lang } from '../../i18n/langs.ts';
+import { stationText } from '../../i18n/stations.ts';
+import { messageOf } from '../../trace-view/actors.ts';
+import { linesOf } from '../../trace-view/history.ts';
+import { STATIONS } from '../../trace-view/station-names.ts';
+import { clock } from '../../trace-view/times.ts';
+import { MARK_WORD } from '../marks.ts';
+import { useSay, type Say } from '../text.tsx';
+import type { Moment } from '../view.ts';
+import { typedText } from './Written.tsx';
+
+interface Props {
+  readonly lang: Lang;
+  readonly moment: Moment;
+  readonly pod: string | undefined;
+  readonly onStep: (step: number) => void;
+}
+
+export function TextLine({ lang, moment, pod, onStep }: Props): ReactNode {
+  const say = useSay();
+  const lines = linesOf(moment.trace, pod);
+  return (
+    <ol className="text-line">
+      {moment.steps.map((step, i) => {
+        const changes = STATIONS.filter((name) => lines[i]?.stations[name].mark !== (lines[i - 1]?.stations[name].mark ?? 'not-run'));
+        return (
+          <li key={step.index} aria-current={i === moment.step ? 'step' : undefined}>
+            <button className="link" type="button" onClick={() => onStep(i)}>
+              {clock(step.t)} {say('seconds')}
+            </button>{' '}
+            {whatHappened(moment, step.index, say)}
+            {changes.map((name) => (
+              <span key={name} className="change">
+                {stationText[lang][name]}: {say(MARK_WORD[lines[i]?.stations[name].mark ?? 'not-run'])}
+                {lines[i]?.stations[name].refusal === undefined ? '' : ` (${lines[i]?.stations[name].refusal?.says ?? ''})`}
+              </span>
+            ))}
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+/** One record in one line of text. */
+export function whatHappened(moment: Pick<Moment, 'trace'>, index: number, say: Say): string {
+  const record = moment.trace.records[index];
+  if (record === undefined) return '';
+  if (record.type === 'step') return `${say('actor_person')}: ${typedText(record).replace(/^[$#] /, '').split('\n').slice(0, 4).join(' ')}`;
+  if (record.type === 'watch' && record.object.kind === 'Event') {
+    return `${say(`actor_${messageOf(moment.trace, index)?.from ?? 'other controller'}`)}: ${record.object.type} ${record.object.reason}: ${record.object.message}`;
+  }
+  if (record.type === 'state') return `${record.machine}, ${record.key}: ${record.from} → ${record.to}`;
+  if (record.type === 'log') return `${record.component}: ${record.text.slice(0, 200)}`;
+  const message = messageOf(moment.trace, index);
+  if (message === undefined) return '';
+  return `${say(`actor_${message.from}`)} → ${say(`actor_${message.to}`)}: ${message.what}${record.type === 'csi' ? ` ${record.code} ${record.error}` : ''}`;
+}
