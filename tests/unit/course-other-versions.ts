@@ -1,0 +1,5 @@
+/**
+ * Messages that lessons mention and no recording of theirs holds, each with why it may be mentioned: another version's
+ * text, or a text of Kubernetes that this cluster was never brought to send.
+ */
+export const OTHER_VERSIONS: ReadonlyMap<string, string> = new Map([]);
