@@ -73,6 +73,11 @@ export class WorkQueue {
     this.failures.delete(key);
   }
 
+  /** How often in a row the key came back by `addRateLimited`. */
+  failuresOf(key: string): number {
+    return this.failures.get(key) ?? 0;
+  }
+
   /** Keys whose last work failed: those that a back-off holds. */
   failing(): string[] {
     return [...this.failures.keys()];

@@ -21,6 +21,7 @@ export class CsiProvisioner implements Provisioner {
   /** The sidecar cannot know; the driver answers CreateVolume (csiProvisioner.SupportsBlock). */
   readonly supportsBlock = true;
   readonly addsFinalizer = true;
+  readonly retry = { startMs: timings.sidecarRetryStart, maxMs: timings.sidecarRetryMax, failures: 0 };
   readonly failureText = (error: string): string => error;
   private readonly world: World;
   private readonly driver: CsiDriver;

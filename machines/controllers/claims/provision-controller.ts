@@ -40,9 +40,8 @@ export class ProvisionController {
     this.recorder = world.recorder(provisioner.identity);
     this.claims = world.lanes(provisioningChart);
     this.deletions = world.lanes(volumeDeletionChart);
-    const backOff = { startMs: timings.sidecarRetryStart, maxMs: timings.sidecarRetryMax };
-    this.claimQueue = new WorkQueue(world.clock, (uid) => this.syncClaim(uid), backOff);
-    this.volumeQueue = new WorkQueue(world.clock, (name) => this.syncVolume(name), backOff);
+    this.claimQueue = new WorkQueue(world.clock, (uid) => this.syncClaim(uid), provisioner.retry);
+    this.volumeQueue = new WorkQueue(world.clock, (name) => this.syncVolume(name), provisioner.retry);
   }
 
   /** Begins to watch. @recorded #immediate-happy */
@@ -109,8 +108,15 @@ export class ProvisionController {
     const key = this.keyOfUid.get(uid);
     const claim = (key === undefined ? undefined : this.world.api.byKey('PersistentVolumeClaim', key)) ?? this.inProgress.get(uid);
     if (!claim) return;
-    if ((yield* this.trySync(claim)) === 'retry') this.claimQueue.addRateLimited(uid);
-    else this.forget(uid);
+    if ((yield* this.trySync(claim)) === 'done') this.forget(uid);
+    else this.retry(this.claimQueue, uid);
+  }
+
+  /** After too many failures in a row the key rests until its object changes; it is not forgotten. @modelled ref 4 */
+  private retry(queue: WorkQueue, key: string): void {
+    const limit = this.provisioner.retry.failures;
+    if (limit === 0 || queue.failuresOf(key) < limit) queue.addRateLimited(key);
+    else this.inProgress.delete(key);
   }
 
   private *trySync(claim: PersistentVolumeClaim): Step<Outcome> {
@@ -211,8 +217,8 @@ export class ProvisionController {
     if (!volume || !this.isProvisionerFor(volume)) return;
     const kept = yield* this.keepFinalizer(volume);
     if (!kept || !this.shouldDelete(kept)) return;
-    if ((yield* this.deleteVolume(kept)) === 'retry') this.volumeQueue.addRateLimited(name);
-    else this.volumeQueue.forget(name);
+    if ((yield* this.deleteVolume(kept)) === 'done') this.volumeQueue.forget(name);
+    else this.retry(this.volumeQueue, name);
   }
 
   /** Volumes it made, and CSI volumes of its driver that a person made (isProvisionerForVolume). @recorded #claim-recreate */

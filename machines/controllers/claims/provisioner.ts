@@ -42,6 +42,8 @@ export interface Provisioner {
   readonly supportsBlock: boolean;
   /** Whether its volumes carry the external-provisioner finalizer. */
   readonly addsFinalizer: boolean;
+  /** Back-off of failed claims and volumes, and after how many failures in a row one is given up (0: never). */
+  readonly retry: { readonly startMs: number; readonly maxMs: number; readonly failures: number };
   /** The text of a ProvisioningFailed event; older library versions put the class before the error. */
   readonly failureText: (error: string, storageClass: StorageClass) => string;
   /** Makes a volume. `calling` is called right before the storage system is asked. */

@@ -1,11 +1,13 @@
-/** One provisioner per CSI driver. */
+/** The provisioners of the cluster: one sidecar per CSI driver, and local-path. */
 import type { World } from '../../kernel/world.ts';
 import { CsiProvisioner } from './csi-provisioner.ts';
+import { LocalPathProvisioner } from './local-path.ts';
 import { ProvisionController } from './provision-controller.ts';
 import { Topology } from './topology.ts';
 
-/** Starts the external-provisioner sidecar of every CSI driver. @recorded #immediate-happy */
+/** Starts every provisioner. @recorded #immediate-happy, #default-class-local-path */
 export function startProvisioners(world: World): void {
   const topology = new Topology(world.api);
   for (const driver of world.drivers.values()) new ProvisionController(world, new CsiProvisioner(world, driver, topology)).start();
+  new ProvisionController(world, new LocalPathProvisioner(world)).start();
 }
