@@ -49,7 +49,8 @@ function writeFacts(record: WatchRecord, index: number, names: Names, dropped: D
   if (verb === 'changed' && changes.length === 0) return [];
   const subject = names.idOf({ kind: object.kind, ...object.metadata }, index);
   const fact = (text: string, often = false): Fact => ({ kind: 'object', subject, text, lane: subject, often, index, t: record.t });
-  const apart = verb === 'created' ? [] : changes.filter(change => standsAlone(change, object.kind));
+  const onlyFinalizers = verb === 'deleted' || changes.every(isFinalizer);
+  const apart = verb === 'created' ? [] : changes.filter(change => (isFinalizer(change) ? onlyFinalizers : isSummary(change, object.kind)));
   const together = changes.filter(change => !apart.includes(change));
   return [
     ...apart.map(change => fact(`changed ${change}`, change.includes('status.'))),
@@ -62,8 +63,11 @@ function writeFacts(record: WatchRecord, index: number, names: Names, dropped: D
  * independent controllers take away in an order that no rule fixes, and the status of the controllers above pods, which
  * sums up what happened since the last look and so depends on when they looked.
  */
-function standsAlone(change: string, kind: string): boolean {
-  if (/^-?metadata\.finalizers/.test(change)) return true;
+function isFinalizer(change: string): boolean {
+  return /^-?metadata\.finalizers/.test(change);
+}
+
+function isSummary(change: string, kind: string): boolean {
   return /^-?status\./.test(change) && (kind === 'Deployment' || kind === 'ReplicaSet' || kind === 'StatefulSet');
 }
 

@@ -1,0 +1,83 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { parseScenario } from '../../src/formats/scenario.ts';
+import { parseTrace } from '../../src/formats/trace.ts';
+import { recordingsOf } from '../helpers/traces.ts';
+
+const scenarios = new URL('../../content/scenarios/', import.meta.url);
+
+/** The message of the error that reading throws. */
+function messageOf(read: () => unknown): string {
+  try {
+    read();
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+  return 'no error';
+}
+
+const scenario = (steps: string) => `id: one\ntitle: One\ncovers: []\nnamespace: ns\nsteps:\n${steps}`;
+
+describe('a scenario file', () => {
+  it.each(readdirSync(scenarios))('%s is read', name => {
+    expect(parseScenario(readFileSync(new URL(name, scenarios), 'utf8'), name)).toMatchObject({ id: name.replace('.yaml', '') });
+  });
+
+  it('that is no YAML is named with the line', () => {
+    expect(messageOf(() => parseScenario('id: [\nx', 'bad.yaml'))).toMatch(/^bad\.yaml is not a valid scenario:\n {2}bad\.yaml:\d+: this is no valid YAML/);
+  });
+
+  it('that is no object is told what it should be', () => {
+    expect(messageOf(() => parseScenario('- 1', 'bad.yaml'))).toContain('expected an object with id, title, covers, namespace and steps, found a list');
+  });
+
+  it.each([
+    ['- fly: 1', 'bad.yaml:6: at steps[0]: expected a step with one of the keys apply, delete, patch, wait, settle, run, exec, node, found an object with fly'],
+    ['- settle: long', 'bad.yaml:6: at steps[0].settle: expected a number, found "long"'],
+    ['- settle: 3\n  extra: 4', 'bad.yaml:7: at steps[0].extra: the format has no field "extra" here'],
+    ['- node: {name: worker, action: kill}', 'expected "pause" or "unpause" or "taint" or "untaint", found "kill"'],
+    ['- wait: {for: pod/a}', 'expected one of {for, path, equals}, {for, condition, status}, {event, on, count} or {gone}'],
+    ['- delete: {target: first}', 'bad.yaml:6: at steps[0].delete.target: expected KIND/NAME, pv-of/CLAIM or va-of/CLAIM, found "first"'],
+    ['- exec: {pod: first}', 'at steps[0].exec.sh: expected a string, found nothing'],
+    ['- apply: "kind: Pod"', 'at steps[0].apply: expected apiVersion in the manifest, found nothing'],
+    ['- apply: "a: [1"', 'at steps[0].apply: the manifest is no valid YAML'],
+  ])('with the step %s gets the message "%s"', (step, message) => {
+    expect(messageOf(() => parseScenario(scenario(step), 'bad.yaml'))).toContain(message);
+  });
+});
+
+describe('a trace file', () => {
+  it('that is no JSON is named', () => {
+    expect(messageOf(() => parseTrace('{\n"format":\n', 'bad.json'))).toMatch(/^bad\.json is not a valid trace:\n {2}bad\.json(:\d+)?: this is no valid JSON/);
+  });
+
+  it('of another format is told which is expected', () => {
+    expect(messageOf(() => parseTrace('{"format":"other/trace@9"}', 'bad.json'))).toContain('at format: expected "after-bound/trace@1", found "other/trace@9"');
+  });
+
+  const recorded = recordingsOf('zone-class-forbids')[0]?.trace;
+  const changed = (change: (trace: Record<string, unknown> & { records: Record<string, unknown>[]; scenario: Record<string, unknown> }) => void): string => {
+    const copy = structuredClone(recorded) as unknown as Parameters<typeof change>[0];
+    change(copy);
+    return JSON.stringify(copy);
+  };
+
+  it.each<[string, string, Parameters<typeof changed>[0]]>([
+    ['a record of an unknown type', 'at records[2].type: expected a record of type step, output, watch, csi, log or state, found "fly"', trace => (trace.records[2] = { type: 'fly', t: 1 })],
+    ['a record without time', 'at records[0].t: expected a number, found nothing', trace => delete trace.records[0]?.['t']],
+    ['no stage', 'at stage: expected a list, found nothing', trace => delete trace['stage']],
+    ['a wrong scenario inside', 'at scenario.steps: expected a list, found 3', trace => (trace.scenario['steps'] = 3)],
+    ['a watch record without object', 'expected an object, found nothing', trace => (trace.records[1] = { type: 'watch', t: 1, verb: 'ADDED' })],
+  ])('with %s gets the message "%s"', (_, message, change) => {
+    expect(messageOf(() => parseTrace(changed(change), 'bad.json'))).toContain(message);
+  });
+
+  it('may carry fields that the format does not name', () => {
+    const text = changed(trace => {
+      trace['recordedBy'] = 'someone else';
+      const [first] = trace.records;
+      if (first !== undefined) first['comment'] = 'kept';
+    });
+    expect(parseTrace(text, 'other.json')).toMatchObject({ recordedBy: 'someone else', records: expect.arrayContaining([expect.objectContaining({ comment: 'kept' })]) as unknown });
+  });
+});
