@@ -4,21 +4,28 @@ import { attacherChart } from './controllers/attacher.ts';
 import { claimBindingChart, volumeChart } from './controllers/claims/binding-charts.ts';
 import { claimProtectionChart, volumeProtectionChart } from './controllers/claims/protection.ts';
 import { provisioningChart, volumeDeletionChart } from './controllers/claims/provisioning-charts.ts';
+import { ephemeralChart } from './controllers/ephemeral.ts';
+import { preemptionChart, schedulingChart } from './controllers/scheduler/chart.ts';
 import { deploymentChart } from './controllers/workloads/deployment.ts';
 import { replicaSetChart } from './controllers/workloads/replicaset.ts';
 import { statefulSetChart } from './controllers/workloads/statefulset.ts';
+import { resizeChart } from './controllers/claims/resize-chart.ts';
 import type { Chart } from './kernel/machine.ts';
 
 const CHARTS: readonly Chart[] = [
   deploymentChart,
   replicaSetChart,
   statefulSetChart,
+  ephemeralChart,
+  schedulingChart,
+  preemptionChart,
   claimBindingChart,
   volumeChart,
   provisioningChart,
   volumeDeletionChart,
   claimProtectionChart,
   volumeProtectionChart,
+  resizeChart,
 attachChart, attacherChart];
 
 export const machineCatalogue: ReadonlyMap<string, Chart> = new Map(CHARTS.map((chart) => [chart.id, chart]));

@@ -190,7 +190,7 @@ function coversNoExecute(toleration: Toleration, key: string): boolean {
  * scheduler's binding brings them (refinements 1).
  * @modelled ref 1
  */
-function withTopologyLabels(world: World, pod: Pod): Pod {
+export function withTopologyLabels(world: World, pod: Pod): Pod {
   if (pod.spec.nodeName === undefined) return pod;
   const node = world.api.get('Node', undefined, pod.spec.nodeName);
   const labels = Object.fromEntries(TOPOLOGY_LABELS.flatMap((key) => (node?.metadata.labels?.[key] === undefined ? [] : [[key, node.metadata.labels[key] as string]])));

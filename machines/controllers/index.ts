@@ -1,10 +1,14 @@
 /** Every controller of the simulated cluster. Each is started with the world and then lives on watches and timers alone. */
 import type { World } from '../kernel/world.ts';
+import { startExpandController } from './claims/expand-controller.ts';
+import { startResizers } from './claims/resizer.ts';
 import { startClaimProtection, startVolumeProtection } from './claims/protection.ts';
 import { startPersistentVolumeController } from './claims/pv-controller.ts';
 import { startProvisioners } from './claims/provisioners.ts';
 import { startAttachDetach } from './attach/index.ts';
 import { startAttachers } from './attacher.ts';
+import { startEphemeralVolumeController } from './ephemeral.ts';
+import { startScheduler } from './scheduler/index.ts';
 import { startDeploymentController } from './workloads/deployment.ts';
 import { startGarbageCollector } from './workloads/garbage-collector.ts';
 import { startReplicaSetController } from './workloads/replicaset.ts';
@@ -17,10 +21,14 @@ export const CONTROLLERS: readonly StartController[] = [
   startDeploymentController,
   startReplicaSetController,
   startStatefulSetController,
+  startEphemeralVolumeController,
+  startScheduler,
   startPersistentVolumeController,
   startProvisioners,
   startClaimProtection,
   startVolumeProtection,
+  startExpandController,
+  startResizers,
 
   startAttachDetach,
   startAttachers,

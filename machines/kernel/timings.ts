@@ -66,7 +66,31 @@ export const timings = {
   csiCall: 4,
   /** external-attacher: from a volume's deletion to the removal of its finalizer (recordings: 70–110 ms, after the other finalizers). */
   attacherVolumeFinalizer: 75,
+  /** Scheduler: from a pod's arrival in the queue to its scheduling cycle, and the cycle itself (recordings: 0–3 ms, 1–10 ms). */
+  schedulerWake: 1,
+  schedulingCycle: 4,
+  /** Scheduler PreBind: how often it looks at the claims, and for how long (ref 3.4: bindTimeoutSeconds). */
+  volumeBindPoll: 1_000,
+  volumeBindTimeout: 600_000,
   /** From an owner's end to the garbage collector's delete of what it owned (recordings: 30–45 ms). */
   garbageCollection: 35,
+  /** Kubelet: a CSI call on the node that mounts, with the kubelet's own work around it (recordings: 10–20 ms). */
+  nodeCsiCall: 12,
+  /** How often a kubelet renews its node's lease: a quarter of leaseDurationSeconds 40 (pkg/kubelet/kubelet.go). */
+  leaseRenewal: 10_000,
+  /** node-monitor-period and node-monitor-grace-period (ref 12). */
+  nodeMonitor: 5_000,
+  nodeGrace: 50_000,
+  /** From a node's condition to its NoSchedule taint (recordings: 5–35 ms). */
+  noScheduleTaint: 20,
+  /** From Unknown to the NoExecute taint: a pass every 0.1 s (recordings: 0.18–0.22 s). */
+  noExecuteTaint: 190,
+  /** From Unknown to the first pod's Ready False (recordings: 35–95 ms). */
+  podNotReady: 60,
+  /** One NoExecute taint per zone in 10 s: node-eviction-rate 0.1 (node_lifecycle_controller.go). */
+  evictionInterval: 10_000,
+  /** gcCheckPeriod and quarantineTime of the pod garbage collector (ref 12). */
+  podGc: 20_000,
+  orphanQuarantine: 40_000,
 } as const;
 export type Timings = typeof timings;

@@ -136,6 +136,12 @@ export interface CSIVolumeSource {
   readonly fsType?: string | undefined;
   readonly readOnly?: boolean | undefined;
   readonly volumeAttributes?: StringMap | undefined;
+  readonly nodeStageSecretRef?: SecretReference | undefined;
+  readonly nodePublishSecretRef?: SecretReference | undefined;
+}
+export interface SecretReference {
+  readonly name: string;
+  readonly namespace: string;
 }
 export interface PersistentVolume extends KubeObject {
   readonly kind: 'PersistentVolume';

@@ -1,0 +1,61 @@
+/** What the plugins of one attempt tell each other (framework/cycle_state.go, v1.35). */
+import type { PersistentVolume, PersistentVolumeClaim } from '../../model/objects.ts';
+import type { ClusterView } from './cluster-view.ts';
+import type { PodInfo } from './pod-info.ts';
+import type { AffinityState } from './plugins/inter-pod-affinity.ts';
+import type { SpreadState } from './plugins/pod-topology-spread.ts';
+import type { PluginName } from './status.ts';
+
+/** The pod's claims by what VolumeBinding does with them. */
+export interface PodClaims {
+  readonly bound: readonly PersistentVolumeClaim[];
+  /** Unbound, of a class that waits for its first consumer: the scheduler's own work. */
+  readonly delayed: readonly PersistentVolumeClaim[];
+}
+
+/** What VolumeBinding would do if the pod went to one node. */
+export interface PodVolumes {
+  readonly staticBindings: readonly { readonly claim: PersistentVolumeClaim; readonly volume: PersistentVolume }[];
+  readonly provisions: readonly PersistentVolumeClaim[];
+}
+
+/** A zone or region that a volume's labels demand of the node. */
+export interface ZoneDemand {
+  readonly volume: string;
+  readonly key: string;
+  readonly values: readonly string[];
+}
+
+export class Cycle {
+  readonly pod: PodInfo;
+  readonly view: ClusterView;
+  /** Plugins that have nothing to check for this pod. */
+  readonly skip: Set<PluginName>;
+  /** ReadWriteOncePod claims of the pod, and how often pods on nodes use one of them. */
+  rwopClaims: ReadonlySet<string> = new Set();
+  rwopConflicts = 0;
+  claims: PodClaims = { bound: [], delayed: [] };
+  readonly podVolumes: Map<string, PodVolumes>;
+  zoneDemands: readonly ZoneDemand[] = [];
+  affinity: AffinityState | undefined;
+  spread: SpreadState | undefined;
+
+  constructor(pod: PodInfo, view: ClusterView, from?: Cycle) {
+    this.pod = pod;
+    this.view = view;
+    this.skip = from?.skip ?? new Set();
+    this.podVolumes = from?.podVolumes ?? new Map();
+  }
+
+  /** A copy for trying out other pods on a node; what does not depend on other pods is shared. */
+  clone(): Cycle {
+    const copy = new Cycle(this.pod, this.view, this);
+    copy.rwopClaims = this.rwopClaims;
+    copy.rwopConflicts = this.rwopConflicts;
+    copy.claims = this.claims;
+    copy.zoneDemands = this.zoneDemands;
+    copy.affinity = this.affinity?.clone();
+    copy.spread = this.spread?.clone();
+    return copy;
+  }
+}

@@ -1,0 +1,78 @@
+/** A pod as the scheduler looks at it: what it asks for, read off the object once (framework/types.go PodInfo, v1.35). */
+import type { Pod, PodAffinityTerm, Volume } from '../../model/objects.ts';
+import { nonZeroRequests, podRequests, type Amounts } from './resources.ts';
+
+export interface HostPort {
+  readonly ip: string;
+  readonly protocol: string;
+  readonly port: number;
+}
+
+export interface PodInfo {
+  readonly pod: Pod;
+  /** `namespace/name`. */
+  readonly key: string;
+  readonly uid: string;
+  readonly priority: number;
+  readonly requests: Amounts;
+  readonly nonZero: { readonly cpu: number; readonly memory: number };
+  readonly hostPorts: readonly HostPort[];
+  /** `namespace/claim` of every volume that is a claim, also a generic ephemeral one. */
+  readonly claims: readonly string[];
+  /** Only those that the pod names itself: what VolumeRestrictions counts. */
+  readonly namedClaims: readonly string[];
+  /** The uid of its controller. */
+  readonly owner: string | undefined;
+  readonly affinity: readonly PodAffinityTerm[];
+  readonly antiAffinity: readonly PodAffinityTerm[];
+}
+
+const known = new WeakMap<Pod['spec'], Omit<PodInfo, 'pod'>>();
+
+/** The pod's info. A pod's spec is a value, so what follows from it is computed once. */
+export function podInfoOf(pod: Pod): PodInfo {
+  let facts = known.get(pod.spec);
+  if (facts?.uid !== pod.metadata.uid) known.set(pod.spec, (facts = factsOf(pod)));
+  return { ...facts, pod };
+}
+
+function factsOf(pod: Pod): Omit<PodInfo, 'pod'> {
+  const { spec } = pod;
+  const namespace = pod.metadata.namespace ?? '';
+  const volumes = spec.volumes ?? [];
+  return {
+    key: `${namespace}/${pod.metadata.name}`,
+    uid: pod.metadata.uid,
+    priority: spec.priority ?? 0,
+    requests: podRequests(spec),
+    nonZero: nonZeroRequests(spec),
+    hostPorts: hostPortsOf(pod),
+    claims: volumes.flatMap((volume) => claimNameOf(pod, volume) ?? []).map((name) => `${namespace}/${name}`),
+    namedClaims: volumes.flatMap((volume) => volume.persistentVolumeClaim?.claimName ?? []).map((name) => `${namespace}/${name}`),
+    owner: pod.metadata.ownerReferences?.find((reference) => reference.controller === true)?.uid,
+    affinity: spec.affinity?.podAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [],
+    antiAffinity: spec.affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [],
+  };
+}
+
+/** The claim behind a pod volume: named, or `POD-VOLUME` of a generic ephemeral volume (component-helpers storage/ephemeral). */
+export function claimNameOf(pod: Pod, volume: Volume): string | undefined {
+  if (volume.persistentVolumeClaim) return volume.persistentVolumeClaim.claimName;
+  return volume.ephemeral ? `${pod.metadata.name}-${volume.name}` : undefined;
+}
+
+function hostPortsOf(pod: Pod): HostPort[] {
+  const sidecars = (pod.spec.initContainers ?? []).filter((container) => container.restartPolicy === 'Always');
+  return [...pod.spec.containers, ...sidecars].flatMap((container) =>
+    (container.ports ?? []).flatMap(({ hostPort = 0, hostIP, protocol }) => (hostPort > 0 ? [{ ip: hostIP ?? '0.0.0.0', protocol: protocol ?? 'TCP', port: hostPort }] : [])),
+  );
+}
+
+export function isAssigned(pod: Pod): boolean {
+  return (pod.spec.nodeName ?? '') !== '';
+}
+
+/** The scheduler's pod informer leaves these out, so turning terminal looks like a deletion to it (refinements 5). */
+export function isTerminal(pod: Pod): boolean {
+  return pod.status.phase === 'Succeeded' || pod.status.phase === 'Failed';
+}

@@ -1,0 +1,108 @@
+/**
+ * Looks for pods of lower priority whose removal would make room (framework/preemption/preemption.go,
+ * framework/plugins/defaultpreemption/default_preemption.go, v1.35; ref 14.4, refinements 5). There are no
+ * PodDisruptionBudgets in this cluster.
+ */
+import type { Pod } from '../../model/objects.ts';
+import type { Cycle } from './cycle.ts';
+import { runFiltersWithNominated, updateWithPod } from './filters.ts';
+import { fitErrorMessage, type Diagnosis } from './message.ts';
+import type { NodeInfo } from './node-info.ts';
+import type { Nominator } from './nominator.ts';
+import type { PodInfo } from './pod-info.ts';
+import { unresolvable, type Rejection } from './status.ts';
+
+export interface Candidate {
+  readonly node: string;
+  /** The most important one first. */
+  readonly victims: readonly PodInfo[];
+}
+/** `message` is what stands behind `preemption: ` in FailedScheduling. */
+export type Preemption =
+  | { readonly kind: 'ineligible'; readonly message: string }
+  | { readonly kind: 'notHelpful'; readonly message: string }
+  | { readonly kind: 'candidate'; readonly candidate: Candidate };
+
+const NOT_HELPFUL = 'Preemption is not helpful for scheduling';
+const NO_VICTIMS = 'No preemption victims found for incoming pod';
+
+/** The whole decision for a pod that no node fits. @recorded #rwop-preemption, #rwop-second-pod, #wait-pod-unschedulable */
+export function findPreemption(cycle: Cycle, diagnosis: Diagnosis, nominator: Nominator): Preemption {
+  const { view, pod } = cycle;
+  const refusal = whyNotEligible(cycle, diagnosis);
+  if (refusal !== undefined) return { kind: 'ineligible', message: refusal };
+  const verdicts = new Map<string, Rejection>();
+  const candidates: Candidate[] = [];
+  for (const node of view.nodes()) {
+    // Only a plain Unschedulable can be resolved by removing pods.
+    if (diagnosis.nodes.get(node.name)?.code !== 'Unschedulable') continue;
+    const result = selectVictims(cycle.clone(), node.clone(), nominator.on(node.name));
+    if ('code' in result) verdicts.set(node.name, result);
+    else candidates.push({ node: node.name, victims: result });
+  }
+  if (candidates.length > 0) return { kind: 'candidate', candidate: pickCandidate(candidates) };
+  return { kind: 'notHelpful', message: fitErrorMessage({ numAllNodes: diagnosis.numAllNodes, nodes: verdicts, absentReasons: [NOT_HELPFUL] }, '') };
+
+  function whyNotEligible({ pod: { pod: preemptor } }: Cycle, { nodes }: Diagnosis): string | undefined {
+    if (preemptor.spec.preemptionPolicy === 'Never') return 'not eligible due to preemptionPolicy=Never.';
+    const nominated = preemptor.status.nominatedNodeName ?? '';
+    if (nominated === '' || nodes.get(nominated)?.code === 'UnschedulableAndUnresolvable') return undefined;
+    const leaving = [...(view.node(nominated)?.pods.values() ?? [])].some((other) => other.priority < pod.priority && isBeingPreempted(other.pod));
+    return leaving ? 'not eligible due to a terminating pod on the nominated node.' : undefined;
+  }
+}
+
+function isBeingPreempted(pod: Pod): boolean {
+  const target = pod.status.conditions?.find((condition) => condition.type === 'DisruptionTarget');
+  return pod.metadata.deletionTimestamp !== undefined && target?.status === 'True' && target.reason === 'PreemptionByScheduler';
+}
+
+/**
+ * Takes all lower-priority pods off the node; if the pod fits then, gives back as many as possible, the most important
+ * first. Who cannot be given back is a victim. @recorded #rwop-preemption
+ */
+function selectVictims(cycle: Cycle, node: NodeInfo, nominated: readonly PodInfo[]): PodInfo[] | Rejection {
+  const potential = [...node.pods.values()].filter((other) => other.priority < cycle.pod.priority).toSorted(moreImportant);
+  if (potential.length === 0) return unresolvable('DefaultPreemption', NO_VICTIMS);
+  const take = (other: PodInfo): void => {
+    node.removePod(other.uid);
+    updateWithPod(cycle, other, node, -1);
+  };
+  for (const other of potential) take(other);
+  const refusal = runFiltersWithNominated(cycle, node, nominated);
+  if (refusal) return refusal;
+  return potential.filter((other) => {
+    node.addPod(other);
+    updateWithPod(cycle, other, node, 1);
+    if (!runFiltersWithNominated(cycle, node, nominated)) return false;
+    take(other);
+    return true;
+  });
+}
+
+/** Higher priority first, then the longer running (util.MoreImportantPod). */
+function moreImportant(a: PodInfo, b: PodInfo): number {
+  return b.priority - a.priority || startOf(a).localeCompare(startOf(b));
+}
+function startOf({ pod }: PodInfo): string {
+  return pod.status.startTime ?? '9999';
+}
+
+/**
+ * The node where preemption costs least: lowest highest priority, lowest sum of priorities, fewest victims, the latest
+ * start among the most important (pickOneNodeForPreemption). @modelled ref 14.4
+ */
+function pickCandidate(candidates: readonly Candidate[]): Candidate {
+  const scores: ((candidate: Candidate) => number)[] = [
+    ({ victims }) => -(victims[0]?.priority ?? 0),
+    ({ victims }) => -victims.reduce((sum, victim) => sum + victim.priority + 2 ** 31, 0),
+    ({ victims }) => -victims.length,
+    ({ victims }) => Math.min(...victims.filter((victim) => victim.priority === victims[0]?.priority).map((victim) => Date.parse(startOf(victim)) || 0)),
+  ];
+  let left = candidates;
+  for (const score of scores) {
+    const best = Math.max(...left.map(score));
+    left = left.filter((candidate) => score(candidate) === best);
+  }
+  return left[0] ?? (candidates[0] as Candidate);
+}

@@ -1,0 +1,55 @@
+/** Which existing volume a waiting claim would get on a node (component-helpers storage/volume/pv_helpers.go FindMatchingVolume, scheduler path, v1.35). */
+import { matchesLabelSelector } from '../../model/label-selector.ts';
+import { volumeReachable } from '../../model/node-selector.ts';
+import type { PersistentVolume, PersistentVolumeClaim, StringMap } from '../../model/objects.ts';
+import { bytesOf } from '../../model/quantity.ts';
+import type { StorageView } from './cluster-view.ts';
+
+export function requestedBytes(claim: PersistentVolumeClaim): number {
+  return bytesOf(claim.spec.resources?.requests?.storage ?? '0');
+}
+
+/**
+ * A volume that someone pre-bound to the claim, else the smallest fitting Available one. Unlike the volume controller the
+ * scheduler does not prefer few access modes. A pre-bound volume out of the node's reach means no volume at all.
+ * @modelled ref 2.5
+ */
+export function findVolumeForNode(storage: StorageView, claim: PersistentVolumeClaim, labels: StringMap, taken: ReadonlySet<string>): PersistentVolume | undefined {
+  const key = `${claim.metadata.namespace ?? ''}/${claim.metadata.name}`;
+  const className = claim.spec.storageClassName ?? '';
+  const preBound = storage
+    .volumesNaming(key)
+    .find((volume) => (volume.spec.storageClassName ?? '') === className && !taken.has(volume.metadata.name) && isFor(volume, claim) && couldServe(volume, claim));
+  if (preBound) return volumeReachable(preBound, labels) ? preBound : undefined;
+  let smallest: PersistentVolume | undefined;
+  for (const volume of storage.freeVolumes(className)) {
+    if (taken.has(volume.metadata.name) || !mayBeChosen(volume, claim) || !volumeReachable(volume, labels)) continue;
+    if (!smallest || bytesOf(volume.spec.capacity.storage) < bytesOf(smallest.spec.capacity.storage)) smallest = volume;
+  }
+  return smallest;
+}
+
+/** The claimRef names this very claim, or one of its name without UID (IsVolumeBoundToClaim). */
+export function isFor(volume: PersistentVolume, claim: PersistentVolumeClaim): boolean {
+  const reference = volume.spec.claimRef;
+  if (reference?.name !== claim.metadata.name || reference.namespace !== claim.metadata.namespace) return false;
+  return (reference.uid ?? '') === '' || reference.uid === claim.metadata.uid;
+}
+
+function couldServe(volume: PersistentVolume, claim: PersistentVolumeClaim): boolean {
+  return (
+    volume.metadata.deletionTimestamp === undefined &&
+    bytesOf(volume.spec.capacity.storage) >= requestedBytes(claim) &&
+    (volume.spec.volumeMode ?? 'Filesystem') === (claim.spec.volumeMode ?? 'Filesystem') &&
+    (volume.spec.volumeAttributesClassName ?? '') === (claim.spec.volumeAttributesClassName ?? '')
+  );
+}
+
+function mayBeChosen(volume: PersistentVolume, claim: PersistentVolumeClaim): boolean {
+  return (
+    couldServe(volume, claim) &&
+    volume.status.phase === 'Available' &&
+    (claim.spec.accessModes ?? []).every((mode) => volume.spec.accessModes.includes(mode)) &&
+    (!claim.spec.selector || matchesLabelSelector(claim.spec.selector, volume.metadata.labels))
+  );
+}
