@@ -6,6 +6,8 @@ import { claimProtectionChart, volumeProtectionChart } from './controllers/claim
 import { provisioningChart, volumeDeletionChart } from './controllers/claims/provisioning-charts.ts';
 import { ephemeralChart } from './controllers/ephemeral.ts';
 import { preemptionChart, schedulingChart } from './controllers/scheduler/chart.ts';
+import { nodeLifecycleChart } from './controllers/nodes/node-lifecycle.ts';
+import { taintEvictionChart } from './controllers/nodes/taint-eviction.ts';
 import { deploymentChart } from './controllers/workloads/deployment.ts';
 import { replicaSetChart } from './controllers/workloads/replicaset.ts';
 import { statefulSetChart } from './controllers/workloads/statefulset.ts';
@@ -13,6 +15,8 @@ import { resizeChart } from './controllers/claims/resize-chart.ts';
 import type { Chart } from './kernel/machine.ts';
 
 const CHARTS: readonly Chart[] = [
+  nodeLifecycleChart,
+  taintEvictionChart,
   deploymentChart,
   replicaSetChart,
   statefulSetChart,

@@ -9,6 +9,11 @@ import { startAttachDetach } from './attach/index.ts';
 import { startAttachers } from './attacher.ts';
 import { startEphemeralVolumeController } from './ephemeral.ts';
 import { startScheduler } from './scheduler/index.ts';
+import { startHeartbeats } from './nodes/heartbeat.ts';
+import { startNodeLifecycle } from './nodes/node-lifecycle.ts';
+import { startNodeStatus } from './nodes/node-status.ts';
+import { startPodGarbageCollector } from './nodes/pod-gc.ts';
+import { startTaintEviction } from './nodes/taint-eviction.ts';
 import { startDeploymentController } from './workloads/deployment.ts';
 import { startGarbageCollector } from './workloads/garbage-collector.ts';
 import { startReplicaSetController } from './workloads/replicaset.ts';
@@ -21,6 +26,11 @@ export const CONTROLLERS: readonly StartController[] = [
   startDeploymentController,
   startReplicaSetController,
   startStatefulSetController,
+  startHeartbeats,
+  startNodeStatus,
+  startNodeLifecycle,
+  startTaintEviction,
+  startPodGarbageCollector,
   startEphemeralVolumeController,
   startScheduler,
   startPersistentVolumeController,

@@ -1,0 +1,35 @@
+/** Taints that controllers put on nodes and take off again (pkg/util/taints, pkg/controller/util/node, v1.35). */
+import type { World } from '../../kernel/world.ts';
+import type { Node, Taint, Toleration } from '../../model/objects.ts';
+
+export const NOT_READY = 'node.kubernetes.io/not-ready';
+export const UNREACHABLE = 'node.kubernetes.io/unreachable';
+export const OUT_OF_SERVICE = 'node.kubernetes.io/out-of-service';
+
+export type TaintId = Pick<Taint, 'key' | 'effect'>;
+
+export function hasTaint(node: Node, { key, effect }: TaintId): boolean {
+  return node.spec.taints?.some((taint) => taint.key === key && taint.effect === effect) ?? false;
+}
+
+export function noExecuteTaints(node: Node): readonly Taint[] {
+  return node.spec.taints?.filter((taint) => taint.effect === 'NoExecute') ?? [];
+}
+
+/** SwapNodeControllerTaint: adds at the end with the time, removes; the same node where nothing changes. */
+export function withTaintChanges(world: World, node: Node, add: readonly TaintId[], remove: readonly TaintId[]): Node {
+  const before = node.spec.taints ?? [];
+  const kept = before.filter((taint) => !remove.some((id) => id.key === taint.key && id.effect === taint.effect));
+  const added = add.filter((id) => !hasTaint(node, id)).map(({ key, effect }): Taint => ({ effect, key, timeAdded: world.api.timestamp() }));
+  if (added.length === 0 && kept.length === before.length) return node;
+  const taints = [...kept, ...added];
+  const { taints: _before, ...spec } = node.spec;
+  return { ...node, spec: taints.length === 0 ? spec : { ...spec, taints } };
+}
+
+/** Toleration.ToleratesTaint (k8s.io/api/core/v1/toleration.go, v1.35). */
+export function tolerates(toleration: Toleration, taint: Taint): boolean {
+  if (toleration.effect !== undefined && toleration.effect !== '' && toleration.effect !== taint.effect) return false;
+  if (toleration.key !== undefined && toleration.key !== '' && toleration.key !== taint.key) return false;
+  return toleration.operator === 'Exists' || (toleration.value ?? '') === (taint.value ?? '');
+}
