@@ -173,12 +173,13 @@ export class Scheduler {
   private postFilter(cycle: Cycle, { diagnosis, rejectors }: Found): Outcome {
     const fail = (postFilter: string, nomination: Nomination): Outcome => ({ kind: 'failed', reason: 'Unschedulable', message: fitErrorMessage(diagnosis, postFilter), rejectors, nomination });
     if (diagnosis.preFilter) return fail(postFilterText(diagnosis, ''), undefined);
+    const preemption = findPreemption(cycle, diagnosis, this.queue.nominator);
+    if (preemption.kind === 'ineligible') return fail(postFilterText(diagnosis, preemption.message), undefined);
     const lane = this.preemptions.get(cycle.pod.key);
     lane.send('DRY_RUN');
-    const preemption = findPreemption(cycle, diagnosis, this.queue.nominator);
-    if (preemption.kind !== 'candidate') {
+    if (preemption.kind === 'notHelpful') {
       lane.send('NO_CANDIDATE');
-      return fail(postFilterText(diagnosis, preemption.message), preemption.kind === 'notHelpful' ? '' : undefined);
+      return fail(postFilterText(diagnosis, preemption.message), '');
     }
     lane.send('CANDIDATE');
     this.evict(cycle.pod, preemption.candidate, lane);
