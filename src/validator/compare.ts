@@ -83,7 +83,7 @@ export function compare(run: Comparable, recordings: readonly Comparable[]): Ver
       tally.missing += least - count;
       differences.push({ type: 'missing', kind: fact.kind, subject: fact.subject, expected: times(fact, least), found: count === 0 ? '' : times(fact, count), why: why[fact.kind], t: fact.t });
     }
-    if (count > most) {
+    if (count > most && inRun?.fact.optional !== true) {
       tally.extra += count - most;
       differences.push({ type: 'extra', kind: fact.kind, subject: fact.subject, expected: most === 0 ? '' : times(fact, most), found: times(fact, count), why: why[fact.kind], t: fact.t });
     }

@@ -13,6 +13,8 @@ export interface Fact {
   readonly lane?: string | undefined;
   /** How often is free (a periodic loop or a race decides): one occurrence is as good as many. */
   readonly often?: boolean | undefined;
+  /** Right without any recording that has it. */
+  readonly optional?: boolean | undefined;
   /** A number that must agree when all recordings agree on it. */
   readonly value?: number | undefined;
   /** Index of the record in the trace. */

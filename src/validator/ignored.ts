@@ -36,10 +36,10 @@ export const ignored = {
     what: 'how often an event repeated where a periodic loop or a race decides it',
     why: 'claim resync every 15 s, pod sync, and a second look at a claim while its volume is made come by a different number of times',
   },
-  otherPod: {
-    id: 'otherPod',
-    what: 'log lines about pods that the trace does not show (the helper pods of the local-path provisioner)',
-    why: 'they run in another namespace, under generated names, and no object of theirs is recorded',
+  otherObject: {
+    id: 'otherObject',
+    what: 'states of pods in another namespace (the helper pods of the local-path provisioner) and of volumes that no claim ever had',
+    why: 'the log was recorded for the objects of the run only: its namespace, and the volumes of its claims',
   },
   publishTwice: { id: 'publishTwice', what: 'a second equal CSI success right after the first', why: 'ControllerPublishVolume is answered OK once or twice' },
 } satisfies Record<string, Ignored>;

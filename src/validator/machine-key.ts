@@ -1,11 +1,19 @@
 /** Keys of machine instances, canonical: the same instance has the same key in a simulated run and in a recorded log. */
 import type { Names } from './names.ts';
+import type { VolumeSource } from './witness.ts';
 
 /** What a machine instance is about, with the exact life of a pod where a log line names its uid. */
 export type InstanceKey =
   | { readonly about: 'claim' | 'volume' | 'attachment' | 'node' | 'object'; readonly name: string }
   | { readonly about: 'pod'; readonly name?: string | undefined; readonly uid?: string | undefined }
-  | { readonly about: 'podVolume'; readonly pod?: string | undefined; readonly uid?: string | undefined; readonly volume: string }
+  | {
+      readonly about: 'podVolume';
+      readonly pod?: string | undefined;
+      readonly uid?: string | undefined;
+      /** Where a line names neither pod nor uid: the pod with this volume on this node. */
+      readonly onNode?: string | undefined;
+      readonly volume: string;
+    }
   | { readonly about: 'device'; readonly node: string | undefined; readonly uniqueName: string };
 
 const aboutOf: Readonly<Record<string, InstanceKey['about']>> = {
@@ -18,6 +26,7 @@ const aboutOf: Readonly<Record<string, InstanceKey['about']>> = {
   'protection-volume': 'volume',
   scheduling: 'pod',
   preemption: 'pod',
+  'taint-eviction': 'pod',
   'pod-worker': 'pod',
   container: 'podVolume',
   'kubelet-volume': 'podVolume',
@@ -62,20 +71,40 @@ export function canonicalKey(key: InstanceKey, index: number, names: Names): str
   }
 }
 
-/** Whether the trace shows the pod that the key is about; keys of other things always count as known. */
+/**
+ * Whether a recording's log can speak of the instance: the recorder keeps lines on the pods of the run's namespace, and on
+ * volumes that were bound to one of its claims. Keys of other things always count as known.
+ */
 export function isKnown(key: InstanceKey, names: Names): boolean {
+  if (key.about === 'volume') return names.isClaimed(key.name);
   if (key.about !== 'pod' && key.about !== 'podVolume') return true;
   const name = key.about === 'pod' ? key.name : key.pod;
+  if (key.about === 'podVolume' && key.onNode !== undefined) return true;
   return names.has({ kind: 'Pod', uid: key.uid, ...split(name ?? '') });
 }
 
 function podVolumeKey(key: InstanceKey & { about: 'podVolume' }, index: number, names: Names): string {
   const place = split(key.pod ?? '');
-  const uid = key.uid ?? names.uidAt('Pod', place.namespace, place.name, index);
+  const uid = podUidOf(key, index, names);
   const pod = names.idOf({ kind: 'Pod', uid, ...place }, index);
   const name = plainVolumeName(key.volume, names);
   const own = uid === undefined ? undefined : names.podVolumeOf(uid, name);
   return `${pod} volume ${own ?? names.text(name)}`;
+}
+
+function podUidOf(key: InstanceKey & { about: 'podVolume' }, index: number, names: Names): string | undefined {
+  if (key.uid !== undefined) return key.uid;
+  if (key.onNode !== undefined) return names.podUidOnNode(key.onNode, key.volume);
+  const place = split(key.pod ?? '');
+  return names.uidAt('Pod', place.namespace, place.name, index);
+}
+
+/** What a pod volume is made of. */
+export function sourceOf(key: InstanceKey, index: number, names: Names): VolumeSource | undefined {
+  if (key.about !== 'podVolume') return undefined;
+  const uid = podUidOf(key, index, names);
+  const name = plainVolumeName(key.volume, names);
+  return uid === undefined ? undefined : names.volumeSource(uid, names.podVolumeOf(uid, name) ?? name);
 }
 
 /** The kubelet calls a volume by its PV, by its name in the pod, or by a unique name: `kubernetes.io/csi/DRIVER^HANDLE`, `kubernetes.io/secret/POD-UID-NAME`. */
@@ -86,9 +115,9 @@ function plainVolumeName(name: string, names: Names): string {
 
 function deviceKey(key: InstanceKey & { about: 'device' }, names: Names): string {
   const handle = key.uniqueName.slice(key.uniqueName.indexOf('^') + 1);
-  const volume = names.volumeOfHandle(handle);
+  const volume = names.volumeOfHandle(handle) ?? (names.handleOf(handle) === undefined ? undefined : handle);
   const view = volume === undefined ? { pods: [] } : names.viewOfVolume(volume);
-  return `${key.node === undefined ? '' : `${names.text(key.node, view)} `}${names.text(handle, view)}`;
+  return `${key.node === undefined ? '' : `${names.text(key.node, view)} `}${names.text(names.handleOf(handle) ?? handle, view)}`;
 }
 
 function split(name: string): { readonly namespace: string; readonly name: string } {

@@ -6,8 +6,9 @@
  * first pod that put it in play, since the scheduler may choose freely among those that fit; which node that was is one
  * fact of its own (`choice`). An object that is made again under its old name is `disk#2`.
  */
-import type { AnyObject, Kind } from '../../machines/model/objects.ts';
+import type { AnyObject, Kind, Volume } from '../../machines/model/objects.ts';
 import type { Trace, WatchRecord } from '../../machines/trace/format.ts';
+import type { VolumeSource } from './witness.ts';
 
 /** From whose point of view a text is read: decides how nodes and zones in it are called. */
 export interface View {
@@ -29,6 +30,8 @@ interface PodEntry {
   readonly claims: ReadonlySet<string>;
   /** Pod volume name by claim name. */
   readonly volumeOfClaim: ReadonlyMap<string, string>;
+  /** Source by the volume's name in the pod; a claim's is that of its PV. */
+  readonly sources: ReadonlyMap<string, VolumeSource | 'claim'>;
   node: string | undefined;
 }
 
@@ -36,6 +39,7 @@ interface VolumeEntry {
   readonly name: string;
   readonly alias: string;
   zone: string | undefined;
+  readonly handle: string | undefined;
   readonly claims: Set<string>;
 }
 
@@ -66,6 +70,14 @@ export interface Names {
   volumesOfPod(uid: string): string[];
   /** Ids of a pod's claims as they lived at a record. */
   claimsOfPod(uid: string, index: number): string[];
+  /** The CSI handle of a PV. */
+  handleOf(pvName: string): string | undefined;
+  /** uid of the first pod with the PV on the node. */
+  podUidOnNode(node: string, pvName: string): string | undefined;
+  /** What a pod's volume (its name in the pod) is made of. */
+  volumeSource(podUid: string, volume: string): VolumeSource | undefined;
+  /** Whether the PV had a claimRef at some time. */
+  isClaimed(pvName: string): boolean;
   /** Whether the object is one that the trace shows. */
   has(reference: Reference): boolean;
   /** uid of the object with this kind, namespace and name that lived at a record. */
@@ -134,6 +146,10 @@ class NamesBuilder {
       podsOfClaim: claim => this.podsOfClaim(claim).map(pod => `pod/${pod.alias}`),
       volumesOfPod: uid => this.volumesOfPod(uid),
       claimsOfPod: (uid, index) => [...(this.podsByUid.get(uid)?.claims ?? [])].map(claim => this.claimId(claim, index)),
+      handleOf: name => this.volumesByName.get(name)?.handle,
+      podUidOnNode: (node, pvName) => this.viewOfVolume(pvName).pods.find(uid => this.podsByUid.get(uid)?.node === node),
+      volumeSource: (uid, volume) => this.volumeSource(uid, volume),
+      isClaimed: name => (this.volumesByName.get(name)?.claims.size ?? 0) > 0,
       has: reference => this.idByUid.has(reference.uid ?? '') || this.lives.has(`${reference.kind ?? ''}/${reference.namespace ?? ''}/${reference.name ?? ''}`),
       podVolumeOf: (podUid, pvName) => this.podVolumeOf(podUid, pvName),
       uidAt: (kind, namespace, name, index) => this.lifeAt(`${kind}/${namespace}/${name}`, index)?.uid,
@@ -219,7 +235,7 @@ class NamesBuilder {
     let entry = this.volumesByName.get(name);
     if (entry === undefined) {
       const id = this.idByUid.get(object.metadata.uid) ?? `pv/${name}`;
-      entry = { name, alias: id.slice('pv/'.length), zone: undefined, claims: new Set() };
+      entry = { name, alias: id.slice('pv/'.length), zone: undefined, handle: object.spec.csi?.volumeHandle, claims: new Set() };
       this.volumesByName.set(name, entry);
     }
     entry.zone ??= zoneOfVolume(object);
@@ -251,6 +267,7 @@ class NamesBuilder {
       namespace,
       claims: new Set(volumeOfClaim.keys()),
       volumeOfClaim,
+      sources: new Map((object.spec.volumes ?? []).map(volume => [volume.name.replace(/^kube-api-access-.*/, 'kube-api-access'), sourceOfVolume(volume)])),
       node: object.spec.nodeName,
     });
   }
@@ -311,6 +328,15 @@ class NamesBuilder {
     const others = [...this.podsByUid.values()].filter(other => other !== pod && [...other.claims].some(claim => pod.claims.has(claim)));
     const zone = pod.node === undefined ? undefined : this.nodes.get(pod.node)?.zone;
     return { pods: [uid, ...others.map(other => other.uid)], zone };
+  }
+
+  private volumeSource(uid: string, volume: string): VolumeSource | undefined {
+    const pod = this.podsByUid.get(uid);
+    const source = pod?.sources.get(volume.replace(/^kube-api-access-.*/, 'kube-api-access'));
+    if (pod === undefined || source !== 'claim') return source as VolumeSource | undefined;
+    const claim = [...pod.volumeOfClaim].find(([, name]) => name === volume)?.[0];
+    const entry = [...this.volumesByName.values()].find(candidate => claim !== undefined && candidate.claims.has(claim));
+    return entry === undefined ? undefined : entry.handle === undefined ? 'other' : 'csi';
   }
 
   private podsOfClaim(claim: string): PodEntry[] {
@@ -393,6 +419,14 @@ class NamesBuilder {
 }
 
 const noView: View = { pods: [] };
+
+function sourceOfVolume(volume: Volume): VolumeSource | 'claim' {
+  if (volume.persistentVolumeClaim !== undefined || volume.ephemeral !== undefined) return 'claim';
+  if (volume.secret !== undefined) return 'secret';
+  if (volume.configMap !== undefined) return 'configMap';
+  if (volume.projected !== undefined) return 'projected';
+  return volume.csi === undefined ? 'other' : 'csi';
+}
 
 function isGenerated(handle: string): boolean {
   return new RegExp(`^(?:${uuid}|vol-[0-9a-f]{8})$`).test(handle);

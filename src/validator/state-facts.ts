@@ -5,11 +5,11 @@
 import type { StateRecord, Trace } from '../../machines/trace/format.ts';
 import type { Fact } from './fact.ts';
 import { parseLogLine } from './log-line.ts';
-import { canonicalKey, isKnown, keyFromEngine } from './machine-key.ts';
+import { canonicalKey, isKnown, keyFromEngine, sourceOf } from './machine-key.ts';
 import type { InstanceKey } from './machine-key.ts';
 import type { Dropped } from './ignored.ts';
 import type { Names } from './names.ts';
-import { matches, witnesses } from './witness.ts';
+import { matches, silentEntries, witnesses } from './witness.ts';
 import type { Sighting, Surroundings, Telling, Witness } from './witness.ts';
 
 /** A state that a record shows, with the canonical key of its instance. */
@@ -18,17 +18,25 @@ export interface Seen {
   readonly key: string;
   readonly state: string;
   readonly how: Telling;
-  /** Whether the trace shows the object it is about. */
+  /** Whether a recording's log can speak of the instance at all. */
   readonly known: boolean;
+  /** The log may pass over it in silence. */
+  readonly optional?: boolean;
   readonly index: number;
   readonly t: number;
 }
 
 /** How a witnessed state is told, by `machine.state`: the strongest telling of all its lines. */
-const tellings: ReadonlyMap<string, Telling> = tellingOfStates();
+export const tellings: ReadonlyMap<string, Telling> = tellingOfStates();
 
 /** States that the machine is in before its first transition and that a line shows nonetheless. */
-const initialShown: ReadonlySet<string> = new Set(['claim-binding.unbound', 'volume.pending', 'scheduling.queued']);
+const initialShown: ReadonlySet<string> = new Set([
+  'claim-binding.unbound',
+  'volume.pending',
+  'scheduling.queued',
+  'kubelet-volume.wanted',
+  'pod-worker.waitingForVolumes',
+]);
 
 /** Whether the recordings can show this state at all. */
 export function isWitnessed(machine: string, state: string): boolean {
@@ -39,7 +47,7 @@ export function isWitnessed(machine: string, state: string): boolean {
 export function stateFacts(trace: Trace, names: Names, dropped: Dropped): Fact[] {
   return [...statesInLog(trace, names), ...statesInRun(trace, names)].flatMap(seen => {
     if (seen.known) return factOf(seen);
-    dropped.add('otherPod');
+    dropped.add('otherObject');
     return [];
   });
 }
@@ -47,7 +55,7 @@ export function stateFacts(trace: Trace, names: Names, dropped: Dropped): Fact[]
 function factOf(seen: Seen): Fact[] {
   if (seen.how === 'details') return [];
   const subject = `${seen.machine} ${seen.key}`;
-  return [{ kind: 'state', subject, text: seen.state, lane: subject, often: seen.how === 'shows', index: seen.index, t: seen.t }];
+  return [{ kind: 'state', subject, text: seen.state, lane: subject, often: seen.how === 'shows', optional: seen.optional, index: seen.index, t: seen.t }];
 }
 
 /** All states that the log lines of a recording show, in order. */
@@ -96,9 +104,21 @@ export function statesInRun(trace: Trace, names: Names): Seen[] {
     known.add(instance);
     return [...initial, record.to].flatMap(state => {
       const how = tellings.get(`${record.machine}.${state}`);
-      return how === undefined ? [] : [{ machine: record.machine, key, state, how, known: isKnown(engineKey(record), names), index, t: record.t }];
+      const silent = silentEntry(record, state, index, names);
+      if (how === undefined || silent?.sometimes === false) return [];
+      return [{ machine: record.machine, key, state, how, known: isKnown(engineKey(record), names), optional: silent !== undefined, index, t: record.t }];
     });
   });
+}
+
+function silentEntry(record: StateRecord, state: string, index: number, names: Names): { readonly sometimes: boolean } | undefined {
+  const found = silentEntries.find(entry => {
+    if (entry.machine !== record.machine || entry.state !== state) return false;
+    if (entry.from !== undefined && entry.from !== record.from) return false;
+    const source = entry.sources === undefined ? undefined : sourceOf(engineKey(record), index, names);
+    return entry.sources === undefined || (source !== undefined && entry.sources.includes(source));
+  });
+  return found === undefined ? undefined : { sometimes: found.sometimes === true };
 }
 
 /** The one state whose witness does not name the node is keyed by the volume alone. */

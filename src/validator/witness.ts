@@ -82,6 +82,8 @@ const podVolumeOfTarget = (line: LogLine): InstanceKey => {
   const path = podPathOfValue(line);
   return { about: 'podVolume', uid: path?.podUid, volume: path?.volume ?? '' };
 };
+/** The PV in `…/volumeDevices/staging/PV`. */
+const stagedDevice = (line: LogLine): string => /\/staging\/([^/\]]+)/.exec(line.message)?.[1] ?? '';
 /** `…/volumeDevices/publish/PV/POD-UID`. */
 const podVolumeOfDevicePath = (line: LogLine): InstanceKey => {
   const found = /\/publish\/([^/]+)\/([0-9a-f-]{36})/.exec(line.message);
@@ -201,9 +203,14 @@ export const witnesses: readonly Witness[] = [
   of(scheduler('schedule_one.go', 'Successfully bound pod to node'), 'scheduling', 'bound', 'enters', pod),
   of(scheduler('preemption.go', 'Dry run the preemption'), 'preemption', 'dryRun', 'shows', pod),
   of(scheduler('preemption.go', 'No preemption candidate is found; preemption is not helpful for scheduling'), 'preemption', 'notHelpful', 'shows', pod),
+  of(scheduler('preemption.go', 'Preemption will not help schedule pod on any node'), 'preemption', 'notHelpful', 'details', pod),
   of(scheduler('preemption.go', 'the target node for the preemption is determined'), 'preemption', 'victimsChosen', 'enters', pod),
   of(scheduler('preemption.go', 'Start the preemption asynchronously'), 'preemption', 'evicting', 'enters', pod),
   of(scheduler('preemption.go', 'Async Preemption finished completely'), 'preemption', 'evicted', 'enters', pod),
+
+  // Eviction by taint.
+  of(kcm('taint_eviction.go', 'Not all taints are tolerated after update for pod on node'), 'taint-eviction', 'evicted', 'details', pod),
+  of(kcm('taint_eviction.go', 'Deleting pod'), 'taint-eviction', 'evicted', 'enters', pod),
 
   // Attach and detach.
   of(kcm('reconciler.go', 'attacherDetacher.AttachVolume started'), 'attach', 'attaching', 'enters', device),
@@ -230,11 +237,11 @@ export const witnesses: readonly Witness[] = [
   of(kubelet('operation_generator.go', 'MountVolume.WaitForAttach succeeded'), 'kubelet-volume', 'attachVerified', 'details', podVolume),
   of(kubelet('operation_generator.go', 'MapVolume.WaitForAttach succeeded'), 'kubelet-volume', 'attachVerified', 'details', podVolume),
   ofBoth(kubelet('operation_generator.go', 'MountVolume.MountDevice succeeded'), ['kubelet-volume', 'staged', 'enters', podVolume], ['kubelet-device', 'staged', 'enters', line => ({ ...device(line), node: line.record.node ?? undefined })]),
-  of(kubelet('csi_block.go', 'kubernetes.io/csi: blockMapper.stageVolumeForBlock successfully requested NodeStageVolume'), 'kubelet-device', 'staged', 'details', line => ({
-    about: 'device',
-    node: line.record.node ?? undefined,
-    uniqueName: /\/staging\/([^/\]]+)/.exec(line.message)?.[1] ?? '',
-  })),
+  ofBoth(
+    kubelet('csi_block.go', 'kubernetes.io/csi: blockMapper.stageVolumeForBlock successfully requested NodeStageVolume'),
+    ['kubelet-volume', 'staged', 'enters', line => ({ about: 'podVolume', onNode: line.record.node ?? '', volume: stagedDevice(line) })],
+    ['kubelet-device', 'staged', 'enters', line => ({ about: 'device', node: line.record.node ?? undefined, uniqueName: stagedDevice(line) })],
+  ),
   of(failedOperation('kubelet', 'MountVolume.MountDevice'), 'kubelet-volume', 'stageFailed', 'shows', podVolume),
   of(kubelet('csi_mounter.go', 'kubernetes.io/csi: Mounter.SetUpAt('), 'kubelet-volume', 'publishing', 'shows', podVolumeOfPath),
   of(kubelet('csi_block.go', 'kubernetes.io/csi: blockMapper.publishVolumeForBlock created directory'), 'kubelet-volume', 'publishing', 'shows', podVolumeOfDevicePath),
@@ -331,7 +338,7 @@ export const ignoredLines: readonly IgnoredLine[] = [
   ...leftOut('controller-manager', 'pv_protection_controller.go', ownWrite, ['Added protection finalizer to PV']),
   ...leftOut('controller-manager', 'pv_protection_controller.go', conflict, ['Error removing protection finalizer from PV', 'Unhandled Error']),
   ...leftOut('controller-manager', 'reconciler.go', 'comes every 0.1 s while an attach is wanted or waits for its back-off, and does not say for which node', ['Starting attacherDetacher.AttachVolume']),
-  ...leftOut('controller-manager', 'taint_eviction.go', "the eviction stands in the pod's condition, deletion and event", ['Deleting pod', 'Not all taints are tolerated', 'Noticed pod deletion']),
+  ...leftOut('controller-manager', 'taint_eviction.go', ownWrite, ['Noticed pod deletion']),
 
   ...leftOut('scheduler', 'eventhandlers.go', 'a write that the object history holds, as the scheduler saw it', ['Add event for ', 'Delete event for ']),
   ...leftOut('scheduler', 'schedule_one.go', 'says what the next line says', ['About to try and schedule pod']),
@@ -343,7 +350,7 @@ export const ignoredLines: readonly IgnoredLine[] = [
   ...leftOut('scheduler', 'csi.go', 'a volume that is not counted against a limit', ['Could not find a CSI driver name or volume handle', 'Persistent volume had no name for claim']),
   ...leftOut('scheduler', 'volume_binding.go', 'a hint of what may wake a pod; that it woke is mapped', ['PersistentVolumeClaim the pod requires was created or updated']),
   ...leftOut('scheduler', 'volume_restrictions.go', 'a hint of what may wake a pod; that it woke is mapped', ['PVC that is referred from the pod was created', 'Pod with the same PVC']),
-  ...leftOut('scheduler', 'preemption.go', 'a step of the dry run or of the eviction between lines that are mapped', ['Check the potential node for preemption', 'Preemption will not help schedule pod on any node', 'Preemptor Pod preempted victim Pod']),
+  ...leftOut('scheduler', 'preemption.go', 'a step of the dry run or of the eviction between lines that are mapped', ['Check the potential node for preemption', 'Preemptor Pod preempted victim Pod']),
   ...leftOut('scheduler', 'default_preemption.go', 'a step of the dry run between lines that are mapped', ['Pod is a potential preemption victim on node']),
 
   ...leftOut('kubelet', 'desired_state_of_world_populator.go', 'the volume is not wanted; the reason stands in the event', ['Error processing volume']),
@@ -383,6 +390,28 @@ export const ignoredLines: readonly IgnoredLine[] = [
   ...leftOut('kubelet', 'configmap.go', insidePublish, ['Received configMap']),
 ];
 
+/** Entries into a witnessed state that the log passes over in silence, so that a recording cannot show them. */
+export interface SilentEntry {
+  readonly machine: string;
+  readonly state: string;
+  /** Only when it is entered from this state. */
+  readonly from?: string;
+  /** Only for pod volumes of these sources. */
+  readonly sources?: readonly VolumeSource[];
+  /** Whether a line may be written all the same: then its presence is compared where all recordings have it. */
+  readonly sometimes?: boolean;
+  readonly why: string;
+}
+
+export type VolumeSource = 'csi' | 'secret' | 'configMap' | 'projected' | 'other';
+
+export const silentEntries: readonly SilentEntry[] = [
+  { machine: 'kubelet-device', state: 'unstaged', from: 'staging', why: 'the failed stage is the line, of the pod volume' },
+  { machine: 'attach', state: 'detaching', sometimes: true, why: 'a forced detach skips the check that writes the line' },
+  { machine: 'kubelet-volume', state: 'publishing', sources: ['other'], why: 'only CSI, Secret, ConfigMap and projected volumes write a line before' },
+  { machine: 'kubelet-volume', state: 'waitingForAttach', sources: ['secret', 'configMap', 'projected', 'other'], why: 'only volumes that are attached wait for it' },
+];
+
 const noLog = 'its component writes no recorded log line; objects, events and CSI calls show it';
 const noLine = 'no line is written on entering it';
 
@@ -398,10 +427,20 @@ export const unwitnessed: Readonly<Record<string, Readonly<Record<string, string
   replicaset: { '*': noLog },
   ephemeral: { '*': noLog },
   volume: { terminating: noLine },
+  resize: {
+    atRest: noLine,
+    controllerResizeInProgress: noLog,
+    controllerResizeInfeasible: noLog,
+    nodeResizePending: noLog,
+    nodeResizeInProgress: noLog,
+    nodeResizeInfeasible: noLog,
+  },
   'protection-claim': { guarded: noLine },
   'protection-volume': { guarded: noLine },
   attach: { wanted: 'the line does not say for which node' },
   'kubelet-volume': { staging: 'no line tells it from the look at the attachment before it' },
   'kubelet-device': { staging: 'no line tells it from the look at the attachment before it' },
+  preemption: { idle: noLine },
+  'taint-eviction': { tolerated: noLine, scheduled: noLine },
   'pod-worker': { starting: noLine, running: noLine, terminating: noLine },
 };

@@ -46,6 +46,9 @@ class EngineKeys {
   private readonly podName = new Map<string, string>();
   private readonly podVolume = new Map<string, string>();
   private readonly waiting = new Set<string>();
+  /** Unique name by PV. */
+  private readonly handles = new Map<string, string>();
+  private readonly volumeOnNode = new Map<string, string>();
   private readonly podsHere = new Set<string>();
 
   constructor(trace: Trace) {
@@ -59,7 +62,11 @@ class EngineKeys {
       if (object.kind === 'PersistentVolume' && object.spec.claimRef?.name !== undefined) {
         const claim = `${object.spec.claimRef.namespace ?? ''}/${object.spec.claimRef.name}`;
         claims.set(object.metadata.name, claim);
-        if (object.spec.csi !== undefined) claims.set(`kubernetes.io/csi/${object.spec.csi.driver}^${object.spec.csi.volumeHandle}`, claim);
+        if (object.spec.csi !== undefined) {
+          const uniqueName = `kubernetes.io/csi/${object.spec.csi.driver}^${object.spec.csi.volumeHandle}`;
+          claims.set(uniqueName, claim);
+          this.handles.set(object.metadata.name, uniqueName);
+        }
       }
       if (object.kind === 'Pod') {
         this.podName.set(object.metadata.uid, name);
@@ -71,7 +78,10 @@ class EngineKeys {
       for (const volume of object.spec.volumes ?? []) {
         const claim = volume.persistentVolumeClaim?.claimName ?? (volume.ephemeral && `${object.metadata.name}-${volume.name}`);
         for (const [pv, owner] of claims) {
-          if (owner === `${object.metadata.namespace ?? ''}/${claim ?? ''}`) this.podVolume.set(`${object.metadata.namespace ?? ''}/${object.metadata.name} ${pv}`, volume.name);
+          if (owner !== `${object.metadata.namespace ?? ''}/${claim ?? ''}`) continue;
+          const pod = `${object.metadata.namespace ?? ''}/${object.metadata.name}`;
+          this.podVolume.set(`${pod} ${pv}`, volume.name);
+          if (object.spec.nodeName !== undefined) this.volumeOnNode.set(`${object.spec.nodeName} ${pv}`, `${pod}/${volume.name}`);
         }
       }
     }
@@ -82,6 +92,8 @@ class EngineKeys {
   }
 
   of(key: InstanceKey): string | undefined {
+    if (key.about === 'device' && this.handles.has(key.uniqueName)) return `${key.node ?? 'any'}/${this.handles.get(key.uniqueName) ?? ''}`;
+    if (key.about === 'podVolume' && key.onNode !== undefined) return this.volumeOnNode.get(`${key.onNode} ${key.volume}`);
     if (key.about === 'device') return `${key.node ?? 'any'}/${key.uniqueName}`;
     if (key.about !== 'pod' && key.about !== 'podVolume') return key.name;
     const pod = (key.uid === undefined ? undefined : this.podName.get(key.uid)) ?? (key.about === 'pod' ? key.name : key.pod);

@@ -1,0 +1,466 @@
+/**
+ * The lab: shows any trace. Its whole state is one small value ({@link LabState}); what is drawn follows from it and from
+ * the run it names. The page carries the run; the simulated cluster is loaded at the first action.
+ */
+import { useCallback, useEffect, useId, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import type { Trace } from '../../machines/trace/format.ts';
+import type { MessageKey, Messages } from '../i18n/en.ts';
+import type { Lang } from '../i18n/langs.ts';
+import { ageOf, fromOf, type EventRow } from '../trace-view/events.ts';
+import { keyStep, nextStation } from '../trace-view/history.ts';
+import { planAt } from '../trace-view/plan.ts';
+import { placesOf } from '../trace-view/recorded.ts';
+import { STATIONS } from '../trace-view/station-names.ts';
+import { podsAt } from '../trace-view/stations.ts';
+import { nextOnLane, stepOfRecord, steps } from '../trace-view/steps.ts';
+import { clock } from '../trace-view/times.ts';
+import { momentOf as momentOfAction, type Action } from './actions.ts';
+import type { LabData, LabPaths } from './data.ts';
+import { loadEngine } from './engine.ts';
+import { offersAt } from './offers.ts';
+import { Actions } from './parts/Actions.tsx';
+import { Compare, stepAt } from './parts/Compare.tsx';
+import { Controls, Dock, type Speed } from './parts/Controls.tsx';
+import { Events, type Source } from './parts/Events.tsx';
+import { Head, type SaveKind } from './parts/Head.tsx';
+import { Keys } from './parts/Keys.tsx';
+import { Line } from './parts/Line.tsx';
+import { Machine, type WitnessLine } from './parts/Machine.tsx';
+import { Objects } from './parts/Objects.tsx';
+import { Output, printedBy } from './parts/Output.tsx';
+import { Plan } from './parts/Plan.tsx';
+import { Refused } from './parts/Refused.tsx';
+import { saidBy } from './parts/Sentence.tsx';
+import { Sequence } from './parts/Sequence.tsx';
+import { StandingLine } from './parts/StandingLine.tsx';
+import { StationPanel } from './parts/StationPanel.tsx';
+import { TextLine, whatHappened } from './parts/TextLine.tsx';
+import { TimeLine } from './parts/TimeLine.tsx';
+import { Trouble, type TroubleText } from './parts/Trouble.tsx';
+import { Written } from './parts/Written.tsx';
+import { carriesState, decodeState, encodeState, startState, type LabState, type Open } from './state.ts';
+import { MessagesContext, Rich, useSay } from './text.tsx';
+import { usePlayer } from './use-player.ts';
+import { useRun, type Run } from './use-run.ts';
+import { momentOf, type Moment } from './view.ts';
+
+export interface LabProps {
+  readonly lang: Lang;
+  readonly messages: Messages;
+  /** {@link LabData} as JSON. */
+  readonly packed: string;
+  readonly paths: LabPaths;
+}
+
+export function Lab({ messages, packed, ...rest }: LabProps): ReactNode {
+  const data = useMemo(() => JSON.parse(packed) as LabData, [packed]);
+  return (
+    <MessagesContext value={messages}>
+      <Bench data={data} {...rest} />
+    </MessagesContext>
+  );
+}
+
+interface BenchProps {
+  readonly lang: Lang;
+  readonly data: LabData;
+  readonly paths: LabPaths;
+}
+
+function Bench({ lang, data, paths }: BenchProps): ReactNode {
+  const say = useSay();
+  const scenario = data.trace.scenario.id;
+  const [state, setState] = useState<LabState>(() => startState(scenario, data.step));
+  const [trouble, setTrouble] = useState<TroubleText>();
+  const [file, setFile] = useState<Trace>();
+  const [keysOpen, setKeysOpen] = useState(false);
+  const [speed, setSpeed] = useState<Speed>(1);
+  const touched = useRef(false);
+  const panelId = useId();
+  const { run, status } = useRun(data, state, paths);
+  const shown: Run = file === undefined ? run : { trace: file, without: undefined, recorded: undefined, coveredUntil: 0, made: state };
+  const trace = shown.trace;
+  const count = steps(trace).length;
+  const moment = momentOf(trace, state.step, state.pod);
+  const made = JSON.stringify([shown.made.recording, shown.made.actions]) === JSON.stringify([state.recording, state.actions]);
+
+  /** Every change goes through here, so that the address can follow. */
+  const change = useCallback((next: (old: LabState) => LabState): void => {
+    touched.current = true;
+    setState(next);
+  }, []);
+  const goTo = useCallback((step: number): void => change((old) => ({ ...old, step: Math.max(0, step) })), [change]);
+  const player = usePlayer(moment.steps, moment.step, speed, goTo);
+
+  useAddress(scenario, state, touched, setState, setTrouble, say);
+  useSettledStep(state, shown, made, setState);
+  useOutOfRange(state, count, made && status.kind === 'ready', say, setTrouble);
+
+  const act = (action: Action): void => {
+    player.stop();
+    setTrouble(undefined);
+    setFile(undefined);
+    change((old) => ({ ...old, recording: 0, actions: [...old.actions, action], open: old.open === 'compare' ? old.open : undefined, step: FOLLOW }));
+  };
+  const undo = (): void => {
+    const last = state.actions.at(-1);
+    if (last === undefined) return;
+    player.stop();
+    const at = momentOfAction(last);
+    const back = shown.without;
+    change((old) => ({ ...old, actions: old.actions.slice(0, -1), step: at === undefined || back === undefined ? FOLLOW : stepAt(back, at / 1000) }));
+  };
+  const byHand = (step: number): void => {
+    player.stop();
+    goTo(Math.min(step, count - 1));
+  };
+  const nextEvent = nextOnLane(trace, moment.step, 'event');
+  const nextStop = nextStation(trace, state.pod, moment.step);
+  const onKey = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+    const onButton = event.target instanceof HTMLElement && event.target.closest('button, a, summary, select, input') !== null;
+    const keys: Readonly<Record<string, () => void>> = {
+      ArrowLeft: () => byHand(moment.step - 1),
+      ArrowRight: () => byHand(moment.step + 1),
+      Home: () => byHand(0),
+      End: () => byHand(count - 1),
+      e: () => nextEvent !== undefined && byHand(nextEvent),
+      s: () => nextStop !== undefined && byHand(nextStop),
+      u: undo,
+      '?': () => setKeysOpen(true),
+      ...(onButton ? {} : { ' ': player.toggle }),
+    };
+    const run = keys[event.key];
+    if (run === undefined) return;
+    event.preventDefault();
+    run();
+  };
+  const root = useLabKeys(onKey);
+
+  const openStation = STATIONS.find((name) => name === state.open);
+  const toggle = (open: Open): void => change((old) => ({ ...old, open: old.open === open ? undefined : open }));
+  const refused = moment.line.stations.node.refusal;
+  const plan = refused === undefined || moment.line.pod === undefined ? undefined : planAt(trace, refused.index, moment.line.pod);
+  const offers = useMemo(() => (state.recording > 0 || file !== undefined ? [] : offersAt(trace, moment.index, moment.line)), [trace, moment.index, moment.line, state.recording, file]);
+  const branchAt = state.actions.map(momentOfAction).findLast((at) => at !== undefined);
+  const panel = (id: string | undefined): ReactNode =>
+    openStation === undefined ? null : (
+      <StationPanel lang={lang} station={moment.line.stations[openStation]} t={moment.t} id={id} onRecord={(index) => byHand(stepOfRecord(trace, index))} onClose={() => toggle(openStation)} />
+    );
+  const pods = podsAt(trace, moment.index);
+  const sentence = saidBy(moment.sentence, lang, say);
+
+  return (
+    <section className="lab" aria-label={say('lab')} ref={root} tabIndex={-1} data-scenario={scenario} data-ready={status.kind === 'ready' && made}>
+      <Head
+        scenario={trace.scenario.id}
+        provenance={provenance(data, state, file, shown, say)}
+        onBack={
+          state.recording > 0 || file !== undefined
+            ? () => {
+                setFile(undefined);
+                change(() => startState(scenario, data.step));
+              }
+            : undefined
+        }
+        onCopyLink={() => copyText(addressOf(state))}
+        onSave={(what) => void save(what, trace)}
+        onFile={(chosen) =>
+          void openFile(chosen).then(
+            (opened) => {
+              setTrouble(undefined);
+              setFile(opened);
+              setState(startState(scenario, keyStep(opened, undefined)));
+            },
+            (error: unknown) => setTrouble({ title: say('fileTitle'), text: error instanceof Error ? error.message : String(error) }),
+          )
+        }
+        onKeys={() => setKeysOpen(true)}
+      />
+      {trouble !== undefined && (
+        <Trouble
+          trouble={trouble}
+          onStart={() => {
+            setTrouble(undefined);
+            setFile(undefined);
+            change(() => startState(scenario, data.step));
+          }}
+        />
+      )}
+      {offers.length > 0 && <Actions offers={offers} status={status} t={moment.t} canUndo={state.actions.length > 0} onAction={act} onUndo={undo} />}
+      {offers.length === 0 && status.kind === 'failed' && (
+        <p className="acts-note" role="status">
+          <b>{status.why ?? say('engineFailed')}</b>
+        </p>
+      )}
+      <p className="say" aria-live={player.playing ? 'off' : 'polite'}>
+        <Rich text={sentence} />
+      </p>
+      {pods.length > 1 && (
+        <p className="pods" role="group" aria-label={say('podInView')}>
+          <span className="second">{say('podInView')}</span>
+          {pods.map((pod) => (
+            <button key={pod} className="link" type="button" aria-pressed={pod === moment.line.pod} onClick={() => change((old) => ({ ...old, pod: old.pod === pod ? undefined : pod }))}>
+              <code>{pod}</code>
+            </button>
+          ))}
+        </p>
+      )}
+      <Line lang={lang} line={moment.line} open={openStation} onOpen={toggle} panelId={panelId} withPlan={plan !== undefined} />
+      <StandingLine lang={lang} line={moment.line} open={openStation} onOpen={toggle} panel={panel(undefined)} />
+      <Refused lang={lang} line={moment.line} withPlan={plan !== undefined} />
+      <div className="wide-panel">{panel(panelId)}</div>
+      {plan !== undefined && <Plan plan={plan} />}
+      <div className="time">
+        <Controls
+          t={moment.t}
+          step={moment.step}
+          of={count}
+          playing={player.playing}
+          speed={speed}
+          onStep={(by) => byHand(moment.step + by)}
+          onPlay={player.toggle}
+          onSpeed={setSpeed}
+          onNextEvent={nextEvent === undefined ? undefined : () => byHand(nextEvent)}
+          onNextStation={nextStop === undefined ? undefined : () => byHand(nextStop)}
+        />
+        <TimeLine
+          lang={lang}
+          trace={trace}
+          step={moment.step}
+          pod={state.pod}
+          branch={branchAt === undefined || state.recording > 0 ? undefined : stepAt(trace, branchAt / 1000) + 1}
+          what={whatHappened(moment, moment.index, say)}
+          onScrub={byHand}
+        />
+      </div>
+      <div className="two">
+        <div>
+          <Written key={moment.index} moment={moment} />
+          <Objects moment={moment} />
+        </div>
+        <div>
+          <Machine moment={moment} charts={data.charts} witnessOf={(index) => witnessAt(data, shown, index, paths)} />
+        </div>
+      </div>
+      <Events moment={moment} sourceOf={(row) => sourceOf(row, state, shown, paths)} copyText={(row) => eventText(row, moment, state, shown, say)} />
+      <Panels lang={lang} moment={moment} state={state} shown={shown} toggle={toggle} onStep={byHand} />
+      <p className="true-for">{say('versions', versionsOf(trace))}</p>
+      <Dock t={moment.t} step={moment.step} of={count} onStep={(by) => byHand(moment.step + by)} />
+      <Keys open={keysOpen} onClose={() => setKeysOpen(false)} />
+    </section>
+  );
+}
+
+/** A step still to be found: the run's own key step, once the run is there. */
+const FOLLOW = -1;
+
+type Say = ReturnType<typeof useSay>;
+
+/** After an action the step shown is the first thing that the change brought about. */
+function useSettledStep(state: LabState, shown: Run, made: boolean, setState: (next: (old: LabState) => LabState) => void): void {
+  useEffect(() => {
+    if (!made || state.step !== FOLLOW) return;
+    const last = state.actions.at(-1);
+    const at = last === undefined ? undefined : momentOfAction(last);
+    const from = at === undefined ? 0 : stepAt(shown.trace, at / 1000) + 1;
+    setState((old) => (old.step === FOLLOW ? { ...old, step: keyStep(shown.trace, old.pod, from) } : old));
+  }, [made, state.step, state.actions, shown.trace, setState]);
+}
+
+/** An address may name a step that its run does not have. */
+function useOutOfRange(state: LabState, count: number, ready: boolean, say: Say, setTrouble: (trouble: TroubleText) => void): void {
+  useEffect(() => {
+    if (ready && state.step >= count) setTrouble({ title: say('damagedTitle'), text: say('damaged_step', { got: state.step + 1, of: count }) });
+    // Said once for each state that is out of range.
+  }, [ready, state.step, count]);
+}
+
+/** The state is read from the address when it names one, and written there once the reader has done something. */
+function useAddress(
+  scenario: string,
+  state: LabState,
+  touched: { current: boolean },
+  setState: (state: LabState) => void,
+  setTrouble: (trouble: TroubleText | undefined) => void,
+  say: Say,
+): void {
+  useEffect(() => {
+    const read = (): void => {
+      if (!carriesState(location.hash)) return;
+      const found = decodeState(location.hash);
+      if (!found.ok) {
+        const params = 'got' in found.damage ? { got: found.damage.got, want: '1' } : 'part' in found.damage ? { part: found.damage.part } : {};
+        setTrouble({ title: say('damagedTitle'), text: say(`damaged_${found.damage.what}` as MessageKey, params) });
+        return;
+      }
+      if (found.state.scenario !== scenario) {
+        if (document.querySelector(`[data-scenario="${found.state.scenario}"]`) === null) setTrouble({ title: say('damagedTitle'), text: say('damaged_scenario', { got: found.state.scenario }) });
+        return;
+      }
+      setTrouble(undefined);
+      setState(found.state);
+      document.querySelector(`[data-scenario="${scenario}"]`)?.scrollIntoView({ block: 'start' });
+    };
+    read();
+    addEventListener('hashchange', read);
+    return () => removeEventListener('hashchange', read);
+    // The words of a page never change.
+  }, [scenario]);
+  useEffect(() => {
+    if (!touched.current || state.step < 0) return;
+    history.replaceState(history.state, '', `#${encodeState(state)}`);
+  }, [state, touched]);
+}
+
+/** Keys work when the lab has the focus, and also when nothing has and the lab is in view. */
+function useLabKeys(onKey: (event: KeyboardEvent) => void): (element: HTMLElement | null) => void {
+  const latest = useRef(onKey);
+  latest.current = onKey;
+  const root = useRef<HTMLElement | null>(null);
+  useEffect(() => {
+    const listen = (event: globalThis.KeyboardEvent): void => {
+      const lab = root.current;
+      if (lab === null || document.querySelector('dialog[open]') !== null) return;
+      const inside = lab.contains(document.activeElement);
+      const nobody = document.activeElement === document.body || document.activeElement === null;
+      const box = lab.getBoundingClientRect();
+      const inView = box.top < innerHeight * 0.75 && box.bottom > innerHeight * 0.25;
+      if (inside || (nobody && inView)) latest.current(event as unknown as KeyboardEvent);
+    };
+    document.addEventListener('keydown', listen);
+    return () => document.removeEventListener('keydown', listen);
+  }, []);
+  return useCallback((element) => {
+    root.current = element;
+  }, []);
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && (target.isContentEditable || ['TEXTAREA', 'SELECT'].includes(target.tagName) || (target instanceof HTMLInputElement && target.type !== 'range'));
+}
+
+function provenance(data: LabData, state: LabState, file: Trace | undefined, shown: Run, say: Say): string {
+  if (file !== undefined) return say('openedFile');
+  if (state.recording > 0) return say('recordedRun', { n: state.recording, of: data.recorded.runs });
+  if (data.differences === undefined || shown.recorded === undefined || state.actions.length > 0) return say('simulated');
+  return data.differences === 0 ? say('noDifference', { n: data.recorded.runs }) : say('someDifference', { d: data.differences, n: data.recorded.runs });
+}
+
+/** Before the run left the recordings an event is theirs or is not; after, nothing can be said of it. */
+function sourceOf(row: EventRow, state: LabState, shown: Run, paths: LabPaths): Source {
+  if (state.recording > 0) return { kind: 'itself' };
+  const index = shown.recorded;
+  if (index === undefined || row.first * 1000 > shown.coveredUntil) return { kind: 'modelled' };
+  const places = placesOf(index, row.event);
+  const [first] = places;
+  if (first === undefined) return { kind: 'differs' };
+  return { kind: 'recorded', n: places.length, of: index.runs, href: recordedHref(index.scenario, first[0], first[1], paths) };
+}
+
+/** The lab of a scenario, opened in a recording at a record. The step is found there: the address names the record. */
+function recordedHref(scenario: string, run: number, record: number, paths: LabPaths): string {
+  return `${paths.labs}${scenario}/recorded/${run}/#r${record}`;
+}
+
+function witnessAt(data: LabData, shown: Run, index: number, paths: LabPaths): WitnessLine | undefined {
+  if (shown.trace !== data.trace) return undefined;
+  const found = data.witnesses[index];
+  if (found === undefined) return undefined;
+  return { ...found, of: data.recorded.runs, href: recordedHref(data.recorded.scenario, found.run, found.record, paths) };
+}
+
+function addressOf(state: LabState): string {
+  return `${location.origin}${location.pathname}${location.search}#${encodeState(state)}`;
+}
+
+async function copyText(text: string): Promise<void> {
+  await navigator.clipboard.writeText(text);
+}
+
+/** An event as text, with where it is from. */
+function eventText(row: EventRow, moment: Moment, state: LabState, shown: Run, say: Say): string {
+  const source = sourceOf(row, state, shown, { labs: '', recordings: '' });
+  const stands =
+    source.kind === 'recorded' ? say('recordedIn', { n: source.n, of: source.of }) : source.kind === 'modelled' ? say('modelled') : source.kind === 'differs' ? say('differs') : say('recordedRun', { n: state.recording, of: shown.recorded?.runs ?? '?' });
+  return [
+    `${row.event.type}\t${row.event.reason}\t${ageOf(row, moment.t)}\t${fromOf(row.event).component}\t${row.event.message}`,
+    `${row.event.involvedObject.kind ?? ''}/${row.event.involvedObject.name ?? ''}, ${clock(row.last)} s, ${moment.trace.scenario.id}, Kubernetes ${moment.trace.cluster.kubernetes}; ${stands}`,
+    addressOf(state),
+  ].join('\n');
+}
+
+function versionsOf(trace: Trace): Record<string, string> {
+  const { kubernetes, kind, csi } = trace.cluster;
+  return { kubernetes, kind: kind ?? '', csi: Object.entries(csi).map(([name, version]) => (version.startsWith('v') ? `${name} ${version}` : version)).join('; ') };
+}
+
+async function save(what: SaveKind, trace: Trace): Promise<void> {
+  const id = trace.scenario.id;
+  if (what === 'trace') return download(`${id}.json`, JSON.stringify(trace, null, 1), 'application/json');
+  const engine = await loadEngine();
+  if (what === 'scenario') return download(`${id}.yaml`, engine.scenarioYaml(trace.scenario), 'text/yaml');
+  return download(`${id}-manifests.yaml`, engine.manifestsOf(trace.scenario), 'text/yaml');
+}
+
+function download(name: string, text: string, type: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([text], { type }));
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
+const MOST_BYTES = 5_000_000;
+
+async function openFile(file: File): Promise<Trace> {
+  if (file.size > MOST_BYTES) throw new Error(`${file.name}: ${(file.size / 1e6).toFixed(1)} MB; scenarios and traces are smaller than ${MOST_BYTES / 1e6} MB`);
+  const engine = await loadEngine();
+  return engine.openFile(await file.text(), file.name);
+}
+
+interface PanelsProps {
+  readonly lang: Lang;
+  readonly moment: Moment;
+  readonly state: LabState;
+  readonly shown: Run;
+  readonly toggle: (open: Open) => void;
+  readonly onStep: (step: number) => void;
+}
+
+/** Further views, closed at first. */
+function Panels({ lang, moment, state, shown, toggle, onStep }: PanelsProps): ReactNode {
+  const say = useSay();
+  const printed = printedBy(moment).length;
+  return (
+    <div className="panels">
+      {shown.without !== undefined && (
+        <Panel name="compare" title={say('compare')} note={say('compareNote', { t: clock(moment.t) })} open={state.open === 'compare'} toggle={toggle}>
+          <Compare lang={lang} moment={moment} other={shown.without} pod={state.pod} />
+        </Panel>
+      )}
+      <Panel name="sequence" title={say('sequence')} note={say('sequenceNote')} open={state.open === 'sequence'} toggle={toggle}>
+        <Sequence moment={moment} />
+      </Panel>
+      <Panel name="output" title={say('output')} note={String(printed)} open={state.open === 'output'} toggle={toggle}>
+        <Output moment={moment} />
+      </Panel>
+      <Panel name="text" title={say('textLine')} note={say('textLineNote')} open={state.open === 'text'} toggle={toggle}>
+        <TextLine lang={lang} moment={moment} pod={state.pod} onStep={onStep} />
+      </Panel>
+    </div>
+  );
+}
+
+function Panel({ name, title, note, open, toggle, children }: { readonly name: Open; readonly title: string; readonly note: string; readonly open: boolean; readonly toggle: (open: Open) => void; readonly children: ReactNode }): ReactNode {
+  return (
+    <section className="panel">
+      <h3>
+        <button type="button" aria-expanded={open} onClick={() => toggle(name)}>
+          {title} <span>{note}</span>
+        </button>
+      </h3>
+      {open && <div>{children}</div>}
+    </section>
+  );
+}

@@ -1,0 +1,34 @@
+/** What a page carries for a lab, made when the site is built. */
+import type { Trace } from '../../machines/trace/format.ts';
+import type { ChartDrawing } from '../trace-view/charts.ts';
+import type { RecordedIndex } from '../trace-view/recorded.ts';
+
+export interface LabData {
+  /** The run of the scenario: simulated at build. */
+  readonly trace: Trace;
+  readonly recorded: RecordedIndex;
+  /** How many differences the validator found between the run and its recordings; undefined if it did not judge it. */
+  readonly differences: number | undefined;
+  readonly charts: readonly ChartDrawing[];
+  /** For a state record of the run: the recorded log line that witnesses it, and in how many recordings one stands. */
+  readonly witnesses: Readonly<Record<number, StoredWitness>>;
+  /** The step the lab opens at, from 0. */
+  readonly step: number;
+}
+
+export interface StoredWitness {
+  readonly run: number;
+  readonly record: number;
+  readonly runs: number;
+  readonly t: number;
+  readonly source: string;
+  readonly text: string;
+}
+
+/** Addresses that the lab needs; they hang on where the site stands. */
+export interface LabPaths {
+  /** `/BASE/en/labs/` */
+  readonly labs: string;
+  /** `/BASE/recordings/` */
+  readonly recordings: string;
+}

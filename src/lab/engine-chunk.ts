@@ -1,0 +1,43 @@
+/** What is loaded at the first action: the simulated cluster, YAML, and the readers of files. */
+import { simulate } from '../../machines/index.ts';
+import type { Trace } from '../../machines/trace/format.ts';
+import type { Scenario } from '../../machines/trace/scenario.ts';
+import { parseScenario } from '../formats/scenario.ts';
+import { parseTrace } from '../formats/trace.ts';
+import { momentOf, type Action } from './actions.ts';
+import { applyAction, ChangeError, manifestsOf, scenarioYaml } from './change.ts';
+import { scenarioKey } from './scenario-key.ts';
+
+export { ChangeError, manifestsOf, scenarioKey, scenarioYaml };
+
+const runs = new Map<string, Trace>();
+
+/** The run of a base run's scenario after the actions, each done to the run that the ones before it made. */
+export function runWith(base: Trace, actions: readonly Action[]): Trace {
+  let trace = base;
+  actions.forEach((action, i) => {
+    const key = JSON.stringify([base.scenario.id, actions.slice(0, i + 1)]);
+    let next = runs.get(key);
+    if (next === undefined) {
+      next = simulate(applyAction(trace.scenario, action, trace), { stage: base.stage });
+      runs.set(key, next);
+    }
+    trace = next;
+  });
+  return trace;
+}
+
+/** Until when a run with these actions is the base run: milliseconds; 0 if it begins another way. */
+export function sharedUntil(actions: readonly Action[]): number {
+  return Math.min(...actions.map((action) => momentOf(action) ?? 0));
+}
+
+/** A file a reader opens: a trace is shown as it is, a scenario is run. Throws FormatError with what is wrong and where. */
+export function openFile(text: string, name: string): Trace {
+  if (/^\s*\{/.test(text)) return parseTrace(text, name);
+  return simulateFile(parseScenario(text, name));
+}
+
+function simulateFile(scenario: Scenario): Trace {
+  return simulate(scenario);
+}

@@ -1,0 +1,13 @@
+/** The door to what is loaded at the first action only. */
+export type Engine = typeof import('./engine-chunk.ts');
+
+let loading: Promise<Engine> | undefined;
+
+/** Loads the simulated cluster once; a load that failed is tried again at the next call. */
+export function loadEngine(): Promise<Engine> {
+  loading ??= import('./engine-chunk.ts').catch((error: unknown) => {
+    loading = undefined;
+    throw error;
+  });
+  return loading;
+}

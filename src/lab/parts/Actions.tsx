@@ -1,0 +1,98 @@
+/** The buttons that break and repair: faults are switches, the repair has a heavy edge; below, what a recording says of it. */
+import { useState, type ReactNode } from 'react';
+import { clock } from '../../trace-view/times.ts';
+import type { Action } from '../actions.ts';
+import type { Offer } from '../offers.ts';
+import type { RunStatus } from '../use-run.ts';
+import { Icon, useSay } from '../text.tsx';
+
+interface Props {
+  readonly offers: readonly Offer[];
+  readonly status: RunStatus;
+  readonly t: number;
+  readonly canUndo: boolean;
+  readonly onAction: (action: Action) => void;
+  readonly onUndo: () => void;
+}
+
+/** How many faults and acts stand in the first row. */
+const FIRST_FAULTS = 2;
+const FIRST_ACTS = 1;
+
+export function Actions({ offers, status, t, canUndo, onAction, onUndo }: Props): ReactNode {
+  const say = useSay();
+  const [more, setMore] = useState(false);
+  const faults = offers.filter((offer) => offer.kind === 'fault');
+  const repairs = offers.filter((offer) => offer.kind === 'repair');
+  const acts = offers.filter((offer) => offer.kind === 'act');
+  const first = [...faults.slice(0, FIRST_FAULTS), ...acts.slice(0, FIRST_ACTS)];
+  const rest = [...faults.slice(FIRST_FAULTS), ...acts.slice(FIRST_ACTS)];
+  return (
+    <>
+      <div className="acts" role="group" aria-label={say('actions')}>
+        {first.map((offer) => (
+          <OfferButton key={offer.label + JSON.stringify(offer.params)} offer={offer} onAction={onAction} />
+        ))}
+        {rest.length > 0 && (
+          <button className="btn plain" type="button" aria-expanded={more} onClick={() => setMore(!more)}>
+            {say(more ? 'less' : 'more')}
+          </button>
+        )}
+        {repairs.length > 0 && <span className="sep" />}
+        {repairs.map((offer) => (
+          <OfferButton key={offer.label + JSON.stringify(offer.params)} offer={offer} onAction={onAction} />
+        ))}
+        {canUndo && (
+          <button className="btn plain" type="button" onClick={onUndo}>
+            {say('undo')}
+          </button>
+        )}
+      </div>
+      {more && (
+        <div className="acts" role="group" aria-label={say('more')}>
+          {rest.map((offer) => (
+            <OfferButton key={offer.label + JSON.stringify(offer.params)} offer={offer} onAction={onAction} />
+          ))}
+        </div>
+      )}
+      <p className="acts-note" role="status">
+        {status.kind === 'computing' ? (
+          say('computing')
+        ) : status.kind === 'failed' ? (
+          <b>{status.why === undefined ? say('engineFailed') : say('runFailed', { why: sentence(status.why) })}</b>
+        ) : (
+          <>
+            <span>{say('actHere', { t: clock(t) })}</span>
+            <span>
+              {say('nextModelled')}{' '}
+              <span className="src model">
+                <Icon name="i-mod" />
+                {say('modelled')}
+              </span>
+            </span>
+          </>
+        )}
+      </p>
+    </>
+  );
+}
+
+function OfferButton({ offer, onAction }: { readonly offer: Offer; readonly onAction: (action: Action) => void }): ReactNode {
+  const say = useSay();
+  return (
+    <button
+      className={`btn${offer.kind === 'repair' ? ' repair' : ''}`}
+      type="button"
+      aria-pressed={offer.kind === 'fault' ? offer.pressed : undefined}
+      onClick={() => onAction(offer.action)}
+    >
+      {offer.kind === 'fault' && offer.pressed && <Icon name="i-on" />}
+      {offer.kind === 'repair' && <Icon name="i-fix" />}
+      {say(offer.label, offer.params)}
+    </button>
+  );
+}
+
+function sentence(text: string): string {
+  return /[.!?。！？]$/.test(text) ? text : `${text}.`;
+}

@@ -1,0 +1,83 @@
+/** Which run is shown: the page's own, one with the reader's actions, a recording, or an opened file. */
+import { useEffect, useRef, useState } from 'react';
+import type { Trace } from '../../machines/trace/format.ts';
+import type { RecordedIndex } from '../trace-view/recorded.ts';
+import type { LabData, LabPaths } from './data.ts';
+import { loadEngine, type Engine } from './engine.ts';
+import type { LabState } from './state.ts';
+
+export interface Run {
+  readonly trace: Trace;
+  /** The run without the reader's last action, for showing both side by side. */
+  readonly without: Trace | undefined;
+  /** The recordings that this run can be held to, and until when (milliseconds; Infinity: to its end). */
+  readonly recorded: RecordedIndex | undefined;
+  readonly coveredUntil: number;
+  /** The state this run was made for. */
+  readonly made: Pick<LabState, 'recording' | 'actions'>;
+}
+
+export type RunStatus = { readonly kind: 'ready' } | { readonly kind: 'computing' } | { readonly kind: 'failed'; readonly why: string | undefined };
+
+/** The run for a state. While it is computed the run before stays; what failed leaves it as well. */
+export function useRun(data: LabData, state: Pick<LabState, 'recording' | 'actions'>, paths: LabPaths): { run: Run; status: RunStatus } {
+  const base: Run = { trace: data.trace, without: undefined, recorded: data.recorded, coveredUntil: Infinity, made: { recording: 0, actions: [] } };
+  const [run, setRun] = useState<Run>(base);
+  const [status, setStatus] = useState<RunStatus>({ kind: 'ready' });
+  const wanted = JSON.stringify([state.recording, state.actions]);
+  const latest = useRef(wanted);
+  latest.current = wanted;
+  useEffect(() => {
+    if (state.recording === 0 && state.actions.length === 0) {
+      setRun(base);
+      setStatus({ kind: 'ready' });
+      return;
+    }
+    setStatus({ kind: 'computing' });
+    const made = state.recording > 0 ? fetchRecording(data, state, paths) : compute(data, state, paths);
+    made.then(
+      (next) => {
+        if (latest.current !== wanted) return;
+        setRun(next);
+        setStatus({ kind: 'ready' });
+      },
+      (error: unknown) => {
+        if (latest.current === wanted) setStatus({ kind: 'failed', why: reasonOf(error) });
+      },
+    );
+    // The run follows from the recording and the actions alone; `wanted` is both of them.
+  }, [wanted]);
+  return { run, status };
+}
+
+/** What to tell the reader: a change that makes no sense says why; a chunk that did not load has no words of its own. */
+function reasonOf(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return String(error);
+  return /dynamically imported module|Failed to fetch|NetworkError|Importing a module/.test(error.message) ? undefined : error.message;
+}
+
+async function fetchRecording(data: LabData, state: Pick<LabState, 'recording' | 'actions'>, paths: LabPaths): Promise<Run> {
+  const answer = await fetch(`${paths.recordings}${data.trace.scenario.id}/${state.recording}.json`);
+  if (!answer.ok) throw new Error(`recording ${state.recording} of ${data.trace.scenario.id}: HTTP ${answer.status}`);
+  return { trace: (await answer.json()) as Trace, without: undefined, recorded: undefined, coveredUntil: 0, made: state };
+}
+
+async function compute(data: LabData, state: Pick<LabState, 'recording' | 'actions'>, paths: LabPaths): Promise<Run> {
+  const engine = await loadEngine();
+  const trace = engine.runWith(data.trace, state.actions);
+  const without = engine.runWith(data.trace, state.actions.slice(0, -1));
+  const shared = engine.sharedUntil(state.actions);
+  if (shared > 0) return { trace, without, recorded: data.recorded, coveredUntil: shared, made: state };
+  const twin = await recordedTwin(engine, trace, paths);
+  return { trace, without, recorded: twin, coveredUntil: twin === undefined ? 0 : Infinity, made: state };
+}
+
+/** The recordings of a scenario that does exactly what this run's scenario does, if there is one. */
+async function recordedTwin(engine: Engine, trace: Trace, paths: LabPaths): Promise<RecordedIndex | undefined> {
+  const keys = await fetch(`${paths.recordings}keys.json`);
+  if (!keys.ok) return undefined;
+  const id = ((await keys.json()) as Record<string, string>)[engine.scenarioKey(trace.scenario)];
+  if (id === undefined) return undefined;
+  const index = await fetch(`${paths.recordings}${id}/index.json`);
+  return index.ok ? ((await index.json()) as RecordedIndex) : undefined;
+}
