@@ -28,11 +28,12 @@ export const preemptionChart = chart({
   id: 'preemption',
   initial: 'idle',
   states: {
-    idle: { on: { DRY_RUN: 'dryRun' } },
-    dryRun: { on: { NO_CANDIDATE: 'notHelpful', CANDIDATE: 'evicting' } },
-    notHelpful: { on: { DRY_RUN: 'dryRun' } },
-    evicting: { on: { VICTIMS_DELETED: 'nominated' } },
-    nominated: { on: { DRY_RUN: 'dryRun' } },
+    idle: { on: { DRY_RUN: 'dryRun', NO_POTENTIAL_NODE: 'notHelpful' } },
+    dryRun: { on: { NO_CANDIDATE: 'notHelpful', CANDIDATE: 'victimsChosen' } },
+    notHelpful: { on: { DRY_RUN: 'dryRun', NO_POTENTIAL_NODE: 'notHelpful' } },
+    victimsChosen: { on: { EVICT: 'evicting', GOING_ALREADY: 'evicted' } },
+    evicting: { on: { VICTIMS_DELETED: 'evicted' } },
+    evicted: { on: { DRY_RUN: 'dryRun', NO_POTENTIAL_NODE: 'notHelpful' } },
   },
 });
 export type PreemptionLane = LaneOf<typeof preemptionChart>;

@@ -20,7 +20,8 @@ export interface Candidate {
 /** `message` is what stands behind `preemption: ` in FailedScheduling. */
 export type Preemption =
   | { readonly kind: 'ineligible'; readonly message: string }
-  | { readonly kind: 'notHelpful'; readonly message: string }
+  /** `tried`: some node was worth a dry run. */
+  | { readonly kind: 'notHelpful'; readonly tried: boolean; readonly message: string }
   | { readonly kind: 'candidate'; readonly candidate: Candidate };
 
 const NOT_HELPFUL = 'Preemption is not helpful for scheduling';
@@ -33,15 +34,15 @@ export function findPreemption(cycle: Cycle, diagnosis: Diagnosis, nominator: No
   if (refusal !== undefined) return { kind: 'ineligible', message: refusal };
   const verdicts = new Map<string, Rejection>();
   const candidates: Candidate[] = [];
-  for (const node of view.nodes()) {
-    // Only a plain Unschedulable can be resolved by removing pods.
-    if (diagnosis.nodes.get(node.name)?.code !== 'Unschedulable') continue;
+  // Only a plain Unschedulable can be resolved by removing pods.
+  const potential = view.nodes().filter(({ name }) => diagnosis.nodes.get(name)?.code === 'Unschedulable');
+  for (const node of potential) {
     const result = selectVictims(cycle.clone(), node.clone(), nominator.on(node.name));
     if ('code' in result) verdicts.set(node.name, result);
     else candidates.push({ node: node.name, victims: result });
   }
   if (candidates.length > 0) return { kind: 'candidate', candidate: pickCandidate(candidates) };
-  return { kind: 'notHelpful', message: fitErrorMessage({ numAllNodes: diagnosis.numAllNodes, nodes: verdicts, absentReasons: [NOT_HELPFUL] }, '') };
+  return { kind: 'notHelpful', tried: potential.length > 0, message: fitErrorMessage({ numAllNodes: diagnosis.numAllNodes, nodes: verdicts, absentReasons: [NOT_HELPFUL] }, '') };
 
   function whyNotEligible({ pod: { pod: preemptor } }: Cycle, { nodes }: Diagnosis): string | undefined {
     if (preemptor.spec.preemptionPolicy === 'Never') return 'not eligible due to preemptionPolicy=Never.';

@@ -176,9 +176,10 @@ export class Scheduler {
     const preemption = findPreemption(cycle, diagnosis, this.queue.nominator);
     if (preemption.kind === 'ineligible') return fail(postFilterText(diagnosis, preemption.message), undefined);
     const lane = this.preemptions.get(cycle.pod.key);
-    lane.send('DRY_RUN');
+    const tried = preemption.kind === 'candidate' || preemption.tried;
+    lane.send(tried ? 'DRY_RUN' : 'NO_POTENTIAL_NODE');
     if (preemption.kind === 'notHelpful') {
-      lane.send('NO_CANDIDATE');
+      if (tried) lane.send('NO_CANDIDATE');
       return fail(postFilterText(diagnosis, preemption.message), '');
     }
     lane.send('CANDIDATE');
@@ -192,9 +193,10 @@ export class Scheduler {
     for (const other of lower) this.patchSoon(other.pod, '');
     const toDelete = victims.filter(({ pod }) => this.world.api.byKey('Pod', `${pod.metadata.namespace ?? ''}/${pod.metadata.name}`)?.metadata.deletionTimestamp === undefined);
     if (toDelete.length === 0) {
-      lane.send('VICTIMS_DELETED');
+      lane.send('GOING_ALREADY');
       return;
     }
+    lane.send('EVICT');
     this.preempting.add(preemptor.uid);
     let left = toDelete.length;
     for (const victim of toDelete) {
