@@ -16,6 +16,8 @@ export interface SiteText {
   readonly previous: string;
   readonly next: string;
   readonly trueFor: string;
+  readonly allLabs: string;
+  labDescription(title: string): string;
   lessonOf(lesson: number, total: number): string;
   /** What stands before and behind the name of the station a lesson is about. */
   readonly atStation: readonly [string, string];
@@ -36,6 +38,8 @@ const en: SiteText = {
   previous: 'Before this',
   next: 'Next',
   trueFor: 'True for Kubernetes v1.35.4 on kind v0.33.0, with csi-driver-host-path v1.18.0 and this project’s zonal driver.',
+  allLabs: 'All labs',
+  labDescription: (title) => `${title}: step through it, break it, compare it with the recordings of a real cluster.`,
   lessonOf: (lesson, total) => `Lesson ${lesson} of ${total}`,
   atStation: [', at the station ', ''],
 };
@@ -55,6 +59,8 @@ const zh: SiteText = {
   previous: '上一课',
   next: '下一课',
   trueFor: '以上内容以 Kubernetes v1.35.4（kind v0.33.0）、csi-driver-host-path v1.18.0 和本项目自带的分区驱动为准。',
+  allLabs: '全部实验',
+  labDescription: (title) => `${title}：一步步看，动手弄坏，再对照真实集群的录制。`,
   lessonOf: (lesson, total) => `第 ${lesson} 课（共 ${total} 课）`,
   atStation: ['，', '站'],
 };

@@ -70,7 +70,8 @@ interface BenchProps {
 function Bench({ lang, data, paths }: BenchProps): ReactNode {
   const say = useSay();
   const scenario = data.trace.scenario.id;
-  const [state, setState] = useState<LabState>(() => startState(scenario, data.step));
+  const start = startState(scenario, data.step, data.source);
+  const [state, setState] = useState<LabState>(start);
   const [trouble, setTrouble] = useState<TroubleText>();
   const [file, setFile] = useState<Trace>();
   const [keysOpen, setKeysOpen] = useState(false);
@@ -81,8 +82,9 @@ function Bench({ lang, data, paths }: BenchProps): ReactNode {
   const shown: Run = file === undefined ? run : { trace: file, without: undefined, recorded: undefined, coveredUntil: 0, made: state };
   const trace = shown.trace;
   const count = steps(trace).length;
-  const moment = momentOf(trace, state.step, state.pod);
   const made = JSON.stringify([shown.made.recording, shown.made.actions]) === JSON.stringify([state.recording, state.actions]);
+  const step = useStep(state, shown, made);
+  const moment = momentOf(trace, step, state.pod);
 
   /** Every change goes through here, so that the address can follow. */
   const change = useCallback((next: (old: LabState) => LabState): void => {
@@ -93,7 +95,9 @@ function Bench({ lang, data, paths }: BenchProps): ReactNode {
   const player = usePlayer(moment.steps, moment.step, speed, goTo);
 
   useAddress(scenario, state, touched, setState, setTrouble, say);
-  useSettledStep(state, shown, made, setState);
+  useEffect(() => {
+    if (made && state.step === FOLLOW) setState((old) => (old.step === FOLLOW ? { ...old, step } : old));
+  }, [made, state.step, step]);
   useOutOfRange(state, count, made && status.kind === 'ready', say, setTrouble);
 
   const act = (action: Action): void => {
@@ -156,10 +160,10 @@ function Bench({ lang, data, paths }: BenchProps): ReactNode {
         scenario={trace.scenario.id}
         provenance={provenance(data, state, file, shown, say)}
         onBack={
-          state.recording > 0 || file !== undefined
+          (state.recording > 0 && data.source === 0) || file !== undefined
             ? () => {
                 setFile(undefined);
-                change(() => startState(scenario, data.step));
+                change(() => start);
               }
             : undefined
         }
@@ -170,7 +174,7 @@ function Bench({ lang, data, paths }: BenchProps): ReactNode {
             (opened) => {
               setTrouble(undefined);
               setFile(opened);
-              setState(startState(scenario, keyStep(opened, undefined)));
+              setState(startState(scenario, keyStep(opened, undefined), data.source));
             },
             (error: unknown) => setTrouble({ title: say('fileTitle'), text: error instanceof Error ? error.message : String(error) }),
           )
@@ -183,7 +187,7 @@ function Bench({ lang, data, paths }: BenchProps): ReactNode {
           onStart={() => {
             setTrouble(undefined);
             setFile(undefined);
-            change(() => startState(scenario, data.step));
+            change(() => start);
           }}
         />
       )}
@@ -257,15 +261,23 @@ const FOLLOW = -1;
 
 type Say = ReturnType<typeof useSay>;
 
-/** After an action the step shown is the first thing that the change brought about. */
-function useSettledStep(state: LabState, shown: Run, made: boolean, setState: (next: (old: LabState) => LabState) => void): void {
-  useEffect(() => {
-    if (!made || state.step !== FOLLOW) return;
+/**
+ * The step shown: the state's own; after an action the first thing that the change brought about, and until its run is
+ * there the step shown before.
+ */
+function useStep(state: LabState, shown: Run, made: boolean): number {
+  const before = useRef(state.step);
+  let step = state.step;
+  if (step === FOLLOW && !made) step = before.current;
+  else if (step === FOLLOW) {
     const last = state.actions.at(-1);
     const at = last === undefined ? undefined : momentOfAction(last);
-    const from = at === undefined ? 0 : stepAt(shown.trace, at / 1000) + 1;
-    setState((old) => (old.step === FOLLOW ? { ...old, step: keyStep(shown.trace, old.pod, from) } : old));
-  }, [made, state.step, state.actions, shown.trace, setState]);
+    step = keyStep(shown.trace, state.pod, at === undefined ? 0 : stepAt(shown.trace, at / 1000) + 1);
+  }
+  useEffect(() => {
+    before.current = step;
+  }, [step]);
+  return step;
 }
 
 /** An address may name a step that its run does not have. */
@@ -358,9 +370,9 @@ function sourceOf(row: EventRow, state: LabState, shown: Run, paths: LabPaths): 
   return { kind: 'recorded', n: places.length, of: index.runs, href: recordedHref(index.scenario, first[0], first[1], paths) };
 }
 
-/** The lab of a scenario, opened in a recording at a record. The step is found there: the address names the record. */
+/** A record's line on the page of its recording. */
 function recordedHref(scenario: string, run: number, record: number, paths: LabPaths): string {
-  return `${paths.labs}${scenario}/recorded/${run}/#r${record}`;
+  return `${paths.recordings}${scenario}/${run}/#r${record}`;
 }
 
 function witnessAt(data: LabData, shown: Run, index: number, paths: LabPaths): WitnessLine | undefined {
@@ -380,7 +392,7 @@ async function copyText(text: string): Promise<void> {
 
 /** An event as text, with where it is from. */
 function eventText(row: EventRow, moment: Moment, state: LabState, shown: Run, say: Say): string {
-  const source = sourceOf(row, state, shown, { labs: '', recordings: '' });
+  const source = sourceOf(row, state, shown, { recordings: '' });
   const stands =
     source.kind === 'recorded' ? say('recordedIn', { n: source.n, of: source.of }) : source.kind === 'modelled' ? say('modelled') : source.kind === 'differs' ? say('differs') : say('recordedRun', { n: state.recording, of: shown.recorded?.runs ?? '?' });
   return [

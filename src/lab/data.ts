@@ -4,8 +4,10 @@ import type { ChartDrawing } from '../trace-view/charts.ts';
 import type { RecordedIndex } from '../trace-view/recorded.ts';
 
 export interface LabData {
-  /** The run of the scenario: simulated at build. */
+  /** The run of the scenario: simulated at build, or a recording where the simulation cannot run it yet. */
   readonly trace: Trace;
+  /** 0: simulated; n: the n-th recording. */
+  readonly source: number;
   readonly recorded: RecordedIndex;
   /** How many differences the validator found between the run and its recordings; undefined if it did not judge it. */
   readonly differences: number | undefined;
@@ -27,8 +29,6 @@ export interface StoredWitness {
 
 /** Addresses that the lab needs; they hang on where the site stands. */
 export interface LabPaths {
-  /** `/BASE/en/labs/` */
-  readonly labs: string;
   /** `/BASE/recordings/` */
   readonly recordings: string;
 }

@@ -25,8 +25,8 @@ export interface LabState {
   readonly open: Open;
 }
 
-export function startState(scenario: string, step: number): LabState {
-  return { scenario, recording: 0, actions: [], step, pod: undefined, open: undefined };
+export function startState(scenario: string, step: number, recording = 0): LabState {
+  return { scenario, recording, actions: [], step, pod: undefined, open: undefined };
 }
 
 /** The state as the part of an address behind `#`. */

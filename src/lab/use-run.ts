@@ -21,14 +21,14 @@ export type RunStatus = { readonly kind: 'ready' } | { readonly kind: 'computing
 
 /** The run for a state. While it is computed the run before stays; what failed leaves it as well. */
 export function useRun(data: LabData, state: Pick<LabState, 'recording' | 'actions'>, paths: LabPaths): { run: Run; status: RunStatus } {
-  const base: Run = { trace: data.trace, without: undefined, recorded: data.recorded, coveredUntil: Infinity, made: { recording: 0, actions: [] } };
+  const base: Run = { trace: data.trace, without: undefined, recorded: data.recorded, coveredUntil: Infinity, made: { recording: data.source, actions: [] } };
   const [run, setRun] = useState<Run>(base);
   const [status, setStatus] = useState<RunStatus>({ kind: 'ready' });
   const wanted = JSON.stringify([state.recording, state.actions]);
   const latest = useRef(wanted);
   latest.current = wanted;
   useEffect(() => {
-    if (state.recording === 0 && state.actions.length === 0) {
+    if (state.recording === data.source && state.actions.length === 0) {
       setRun(base);
       setStatus({ kind: 'ready' });
       return;
