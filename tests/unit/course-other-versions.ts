@@ -2,4 +2,6 @@
  * Messages that lessons mention and no recording of theirs holds, each with why it may be mentioned: another version's
  * text, or a text of Kubernetes that this cluster was never brought to send.
  */
-export const OTHER_VERSIONS: ReadonlyMap<string, string> = new Map([]);
+export const OTHER_VERSIONS: ReadonlyMap<string, string> = new Map([
+  ['node(s) had volume node affinity conflict', 'Kubernetes before v1.33; v1.33 and later send the text quoted beside it'],
+]);
