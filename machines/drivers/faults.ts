@@ -12,14 +12,14 @@ export interface Fault {
   readonly message: string;
 }
 
-/** The fault that the parameters ask for, or undefined. Throws a plain sentence when the text is not of the form above. */
+/** The fault that the parameters ask for, or undefined. A text that is not of the form above makes every call fail with that sentence. */
 export function faultOf(parameters: StringMap, method: CsiMethod): Fault | undefined {
   const text = parameters[`fail.${method}`];
   if (text === undefined) return undefined;
   const match = /^(\w+) x(\d+): (.*)$/s.exec(text);
   const code = match?.[1];
   if (!match || code === undefined || !(code in GRPC_CODES) || code === 'OK') {
-    throw new Error(`fail.${method}: "${text}" is not "<gRPC code> x<times>: <message>"`);
+    return { code: 'InvalidArgument', times: 0, message: `fail.${method}: "${text}" is not "<gRPC code> x<times>: <message>"` };
   }
   return { code: code as Fault['code'], times: Number(match[2]), message: match[3] ?? '' };
 }

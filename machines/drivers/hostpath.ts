@@ -5,19 +5,28 @@
 import type { World } from '../kernel/world.ts';
 import type { StringMap } from '../model/objects.ts';
 import { createTree, type FileTree } from '../process/filesystem.ts';
-import type { CreatedVolume, CreateVolumeRequest, CsiAnswer, CsiDriver } from './driver.ts';
+import type { CreatedVolume, CreateVolumeRequest, CsiAnswer, CsiDriver, NodeRequest, PublishRequest } from './driver.ts';
 
 export const HOSTPATH_DRIVER = 'hostpath.csi.k8s.io';
 export const HOSTPATH_NODE_KEY = 'topology.hostpath.csi/node';
 
+/** --max-volume-size: 1 TiB. */
+const MAX_VOLUME_SIZE = 2 ** 40;
+const EPHEMERAL = 'csi.storage.k8s.io/ephemeral';
+/** Size of an inline volume, which names none. */
+const EPHEMERAL_SIZE = 100 * 2 ** 20;
+
 interface HostpathVolume {
   readonly id: string;
+  readonly name: string;
   readonly tree: FileTree;
+  readonly ephemeral: boolean;
   capacityBytes: number;
 }
 
 const OK = { code: 'OK', response: undefined } as const;
 
+/** Rules of csi-driver-host-path v1.18.0, pkg/hostpath/controllerserver.go and nodeserver.go. @recorded #immediate-happy, #expand-online */
 export class HostpathDriver implements CsiDriver {
   readonly name = HOSTPATH_DRIVER;
   readonly attaches = false;
@@ -46,13 +55,12 @@ export class HostpathDriver implements CsiDriver {
   }
 
   createVolume(request: CreateVolumeRequest): CsiAnswer<CreatedVolume> {
-    let volume = this.byName.get(request.name);
-    if (!volume) {
-      volume = { id: this.world.random.uuid(), tree: createTree(), capacityBytes: request.requiredBytes };
-      this.byName.set(request.name, volume);
-      this.byId.set(volume.id, volume);
-    }
-    const context = Object.fromEntries(Object.entries(request.parameters).filter(([key]) => !key.startsWith('csi.storage.k8s.io/')));
+    const { name, parameters, requiredBytes } = request;
+    const known = this.byName.get(name);
+    if (known && known.capacityBytes < requiredBytes) return { code: 'AlreadyExists', error: `Volume with the same name: ${name} but with different size already exist` };
+    if (requiredBytes > MAX_VOLUME_SIZE) return tooLarge(requiredBytes);
+    const volume = known ?? this.make({ id: this.world.random.uuid(), name, tree: createTree(), ephemeral: false, capacityBytes: requiredBytes });
+    const context = Object.fromEntries(Object.entries(parameters).filter(([key]) => !key.startsWith('csi.storage.k8s.io/')));
     return {
       code: 'OK',
       response: {
@@ -64,38 +72,58 @@ export class HostpathDriver implements CsiDriver {
     };
   }
 
+  private make(volume: HostpathVolume): HostpathVolume {
+    this.byName.set(volume.name, volume);
+    this.byId.set(volume.id, volume);
+    return volume;
+  }
+
+  /** A volume that is not there has been deleted already. */
   deleteVolume(request: { volumeId: string }): CsiAnswer {
+    const volume = this.byId.get(request.volumeId);
+    if (volume) this.byName.delete(volume.name);
     this.byId.delete(request.volumeId);
     return OK;
   }
   controllerPublish(): CsiAnswer<StringMap> {
-    return { code: 'Unimplemented', error: '' };
+    return { code: 'Unimplemented', error: 'ControllerPublishVolume is not supported' };
   }
   controllerUnpublish(): CsiAnswer {
-    return { code: 'Unimplemented', error: '' };
+    return { code: 'Unimplemented', error: 'ControllerUnpublishVolume is not supported' };
   }
   controllerExpand(request: { volumeId: string; requiredBytes: number }): CsiAnswer<{ capacityBytes: number; nodeExpansionRequired: boolean }> {
+    if (request.requiredBytes > MAX_VOLUME_SIZE) return tooLarge(request.requiredBytes);
     const volume = this.byId.get(request.volumeId);
-    if (!volume) return { code: 'NotFound', error: `volume id ${request.volumeId} does not exist in the volumes list` };
+    if (!volume) return unknownVolume(request.volumeId);
     volume.capacityBytes = Math.max(volume.capacityBytes, request.requiredBytes);
     return { code: 'OK', response: { capacityBytes: volume.capacityBytes, nodeExpansionRequired: true } };
   }
-  nodeStage(): CsiAnswer {
-    return OK;
+  nodeStage(request: NodeRequest): CsiAnswer {
+    return this.onKnown(request.volumeId);
   }
-  nodeUnstage(): CsiAnswer {
-    return OK;
+  nodeUnstage(request: NodeRequest): CsiAnswer {
+    return this.onKnown(request.volumeId);
   }
-  /** A handle that this driver never made does not exist for it (csi-driver-host-path nodeserver.go: volume lookup). */
-  nodePublish(request: { volumeId: string }): CsiAnswer {
-    if (!this.byId.has(request.volumeId)) return { code: 'NotFound', error: `volume id ${request.volumeId} does not exist in the volumes list` };
-    return OK;
+  /** An inline volume is made when it is published. */
+  nodePublish(request: PublishRequest): CsiAnswer {
+    const { volumeId, volumeContext } = request;
+    if (volumeContext[EPHEMERAL] === 'true' && !this.byId.has(volumeId)) {
+      this.make({ id: volumeId, name: `ephemeral-${volumeId}`, tree: createTree(), ephemeral: true, capacityBytes: EPHEMERAL_SIZE });
+    }
+    return this.onKnown(volumeId);
   }
-  nodeUnpublish(): CsiAnswer {
-    return OK;
+  nodeUnpublish(request: PublishRequest): CsiAnswer {
+    const answer = this.onKnown(request.volumeId);
+    if (this.byId.get(request.volumeId)?.ephemeral) this.deleteVolume(request);
+    return answer;
   }
-  nodeExpand(): CsiAnswer {
-    return OK;
+  nodeExpand(request: NodeRequest): CsiAnswer {
+    return this.onKnown(request.volumeId);
+  }
+
+  /** A handle that this driver never made, or has deleted, does not exist for it. @modelled ref 11 */
+  private onKnown(volumeId: string): CsiAnswer {
+    return this.byId.has(volumeId) ? OK : unknownVolume(volumeId);
   }
 
   data(volumeId: string): FileTree | undefined {
@@ -104,4 +132,13 @@ export class HostpathDriver implements CsiDriver {
   mountSource(volumeId: string): string {
     return `/var/lib/docker/volumes/csi-hostpath-data/${volumeId}`;
   }
+}
+
+function unknownVolume(volumeId: string): { readonly code: 'NotFound'; readonly error: string } {
+  return { code: 'NotFound', error: `volume id ${volumeId} does not exist in the volumes list` };
+}
+
+/** @modelled ref 11 */
+function tooLarge(bytes: number): { readonly code: 'OutOfRange'; readonly error: string } {
+  return { code: 'OutOfRange', error: `Requested capacity ${bytes} exceeds maximum allowed ${MAX_VOLUME_SIZE}` };
 }

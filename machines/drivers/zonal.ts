@@ -41,8 +41,10 @@ export class ZonalDriver implements CsiDriver {
     this.identity = `${world.api.unixMs - 3_600_000}-365-${this.name}`;
   }
 
+  /** No raw block (traces' README); which code refuses it no recording shows. @recorded #wait-for-first-consumer */
   createVolume(request: CreateVolumeRequest): CsiAnswer<CreatedVolume> {
     return this.call('CreateVolume', 'controller', request.wire, request.parameters, request.name, () => {
+      if (request.block) return { code: 'InvalidArgument', error: 'block volumes are not supported' };
       const id = `vol-${sha256(request.name).slice(0, 8)}`;
       const volume = this.volumes.get(id) ?? this.make(id, request);
       return {
@@ -105,13 +107,13 @@ export class ZonalDriver implements CsiDriver {
   }
 
   nodeStage(request: NodeRequest): CsiAnswer {
-    return this.onNode('NodeStageVolume', request);
+    return this.onNode('NodeStageVolume', request, () => this.known(request.volumeId, request.volumeContext));
   }
   nodeUnstage(request: NodeRequest): CsiAnswer {
     return this.onNode('NodeUnstageVolume', request);
   }
   nodePublish(request: PublishRequest): CsiAnswer {
-    return this.onNode('NodePublishVolume', request);
+    return this.onNode('NodePublishVolume', request, () => this.known(request.volumeId, request.volumeContext));
   }
   nodeUnpublish(request: PublishRequest): CsiAnswer {
     return this.onNode('NodeUnpublishVolume', request);
@@ -127,10 +129,10 @@ export class ZonalDriver implements CsiDriver {
     return `/csi-shared/volumes/${volumeId}`;
   }
 
-  private onNode(method: CsiMethod, request: NodeRequest): CsiAnswer {
+  private onNode(method: CsiMethod, request: NodeRequest, act: () => unknown = () => undefined): CsiAnswer {
     const context = this.contextOf(request.volumeId, request.volumeContext);
     return this.call(method, request.node, request.wire, context, `${request.volumeId}|${request.node}`, () => {
-      this.known(request.volumeId, request.volumeContext);
+      act();
       return OK;
     });
   }
