@@ -137,6 +137,7 @@ function leavesOf(object: AnyObject, names: Names, view: View, dropped: Dropped 
 function leafText(value: unknown, names: Names, view: View, path: string): string {
   if (typeof value !== 'string') return String(value);
   if (path.startsWith('spec.nodeSelector') || path.startsWith('spec.affinity')) return value;
+  if (path === 'metadata.generateName') return `${names.text(value.replace(/-$/, ''), view)}-`;
   return names.text(value, view);
 }
 
