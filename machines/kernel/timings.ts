@@ -76,6 +76,40 @@ export const timings = {
   garbageCollection: 35,
   /** Kubelet: a CSI call on the node that mounts, with the kubelet's own work around it (recordings: 10–20 ms). */
   nodeCsiCall: 12,
+  /** Kubelet: populator and reconciler loop of the volume manager (ref 7). */
+  kubeletLoop: 100,
+  /** Kubelet: the look whether the controller has attached a volume (recordings: 7–12 ms). */
+  verifyAttached: 8,
+  /** Kubelet: setting up or tearing down a Secret, ConfigMap, token, emptyDir or hostPath volume (recordings: 2–25 ms). */
+  localMount: 4,
+  /** Kubelet: how often a pod's sync looks whether its volumes are mounted, and for how long (ref 7). */
+  volumeWaitPoll: 300,
+  volumeWaitTimeout: 123_000,
+  /** Kubelet: period of the look at all containers (recordings: 1.004 s from relist to relist). */
+  relist: 1_004,
+  /** Kubelet: pod worker, next sync after success and after an error, each up to half as long again (ref 7.1). */
+  podResync: 60_000,
+  podRetry: 10_000,
+  /** Kubelet: from a pod's binding to its first sync (recordings: 5–30 ms). */
+  podAdmission: 12,
+  /** Kubelet: from a status to its write (recordings: 12–20 ms). */
+  statusWrite: 15,
+  /** Kubelet: volumes mounted to first container's image found: the pod's sandbox and network (recordings: 0.22–0.27 s). */
+  sandboxStart: 240,
+  /** Kubelet: the same for a container in a sandbox that runs (recordings: 45–50 ms). */
+  imageCheck: 45,
+  /** Kubelet: image found to container created, created to started (recordings: 20–40 ms, 0.11–0.16 s). */
+  containerCreate: 25,
+  containerStart: 125,
+  /** Kubelet: container stopped to sandbox stopped and pod status known (recordings: 0.32–0.39 s). */
+  sandboxStop: 340,
+  /** Kubelet: least grace period between SIGTERM and SIGKILL (kuberuntime_container.go minimumGracePeriodInSeconds). */
+  minimumGrace: 2_000,
+  /** Kubelet: volumes unmounted to the pod object's deletion (recordings: 30–45 ms). */
+  podDeletion: 38,
+  /** Kubelet: container restart back-off (ref 14.13; kuberuntime). */
+  crashBackOff: 10_000,
+  crashBackOffMax: 300_000,
   /** How often a kubelet renews its node's lease: a quarter of leaseDurationSeconds 40 (pkg/kubelet/kubelet.go). */
   leaseRenewal: 10_000,
   /** node-monitor-period and node-monitor-grace-period (ref 12). */

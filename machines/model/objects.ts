@@ -336,6 +336,7 @@ export interface ContainerState {
     | {
         readonly exitCode: number;
         readonly reason: string;
+        readonly message?: string | undefined;
         readonly startedAt?: Timestamp | null | undefined;
         readonly finishedAt?: Timestamp | null | undefined;
         readonly containerID?: string | undefined;

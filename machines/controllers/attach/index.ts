@@ -2,19 +2,20 @@
  * The attach-detach controller: keeps the volumes of running pods attached to their nodes, and nothing else
  * (pkg/controller/volume/attachdetach, v1.35; ref 5).
  */
+import { objectKey } from '../../kernel/api-server.ts';
 import { timings } from '../../kernel/timings.ts';
 import { Ticker } from '../../kernel/ticker.ts';
 import type { World } from '../../kernel/world.ts';
 import type { Node, Pod } from '../../model/objects.ts';
 import { uniqueCsiName } from '../../model/volume-identity.ts';
+import { indexPodsByClaim, podsOf } from '../claims/pods-of-claim.ts';
 import { ActualState } from './actual-state.ts';
 import { DesiredState } from './desired-state.ts';
-import { attachableVolumesOf, claimNameOf, releasesVolumes } from './pod-volumes.ts';
+import { attachableVolumesOf, releasesVolumes } from './pod-volumes.ts';
 import { Reconciler } from './reconciler.ts';
 
 /** Kubelets that leave attaching to the controller carry this annotation; others are not touched. */
 const CONTROLLER_MANAGED = 'volumes.kubernetes.io/controller-managed-attach-detach';
-const PODS_BY_CLAIM = 'attach/podsByClaim';
 
 /** Starts the controller. It lives on watches of pods, claims, nodes and attachments. */
 export function startAttachDetach(world: World): void {
@@ -26,10 +27,7 @@ export function startAttachDetach(world: World): void {
     for (const pod of [...unresolved.values()]) consider(pod.metadata.namespace, pod.metadata.name, pod.metadata.uid);
   });
 
-  world.api.index(PODS_BY_CLAIM, 'Pod', (pod) => (pod.spec.nodeName === undefined ? [] : (pod.spec.volumes ?? []).flatMap((volume) => {
-    const claim = claimNameOf(pod, volume);
-    return claim === undefined ? [] : [`${pod.metadata.namespace ?? ''}/${claim}`];
-  })));
+  indexPodsByClaim(world.api);
 
   function consider(namespace: string | undefined, name: string, uid: string): void {
     const pod = world.api.get('Pod', namespace, name);
@@ -69,7 +67,7 @@ export function startAttachDetach(world: World): void {
   world.api.watch('Pod', ({ verb, object }) => (verb === 'DELETED' ? podGone(object) : podChanged(object)));
   world.api.watch('PersistentVolumeClaim', ({ verb, object }) => {
     if (verb === 'DELETED') return;
-    for (const pod of world.api.byIndex<'Pod'>(PODS_BY_CLAIM, `${object.metadata.namespace ?? ''}/${object.metadata.name}`)) podChanged(pod);
+    for (const pod of podsOf(world.api, objectKey(object))) podChanged(pod);
   });
   world.api.watch('Node', ({ verb, object }) => nodeChanged(object.metadata.name, verb === 'DELETED' ? undefined : object));
   world.api.watch('VolumeAttachment', ({ verb, object, old }) => {

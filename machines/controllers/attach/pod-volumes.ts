@@ -9,7 +9,7 @@ export interface AttachableVolume {
 }
 
 /** The claim that a pod's volume names, or the one that the ephemeral-volume controller makes for it. */
-export function claimNameOf(pod: Pod, volume: Volume): string | undefined {
+function claimNameOf(pod: Pod, volume: Volume): string | undefined {
   if (volume.ephemeral) return `${pod.metadata.name}-${volume.name}`;
   return volume.persistentVolumeClaim?.claimName;
 }

@@ -1,0 +1,60 @@
+/** What a kubelet knows: its pods' volumes, the devices it has staged, its pods and their containers. */
+import { chart } from '../../kernel/machine.ts';
+
+/** One volume of one pod. The key is `namespace/pod/volume`. */
+export const kubeletVolumeChart = chart({
+  id: 'kubelet-volume',
+  initial: 'wanted',
+  states: {
+    wanted: { on: { VERIFY: 'waitingForAttach', STAGE: 'staging', PUBLISH: 'publishing', FAIL_STAGE: 'stageFailed', FAIL_PUBLISH: 'publishFailed' } },
+    waitingForAttach: { on: { VERIFIED: 'attachVerified' } },
+    attachVerified: { on: { STAGE: 'staging', PUBLISH: 'publishing', FAIL_STAGE: 'stageFailed', FAIL_PUBLISH: 'publishFailed' } },
+    staging: { on: { STAGED: 'staged', FAIL_STAGE: 'stageFailed' } },
+    staged: { on: { PUBLISH: 'publishing', FAIL_PUBLISH: 'publishFailed' } },
+    stageFailed: { on: { STAGE: 'staging', PUBLISH: 'publishing', FAIL_STAGE: 'stageFailed', FAIL_PUBLISH: 'publishFailed', UNPUBLISH: 'unpublishing' } },
+    publishing: { on: { PUBLISHED: 'published', FAIL_PUBLISH: 'publishFailed' } },
+    published: { on: { PUBLISH: 'publishing', FAIL_PUBLISH: 'publishFailed', UNPUBLISH: 'unpublishing' } },
+    publishFailed: { on: { STAGE: 'staging', PUBLISH: 'publishing', FAIL_STAGE: 'stageFailed', FAIL_PUBLISH: 'publishFailed', UNPUBLISH: 'unpublishing' } },
+    unpublishing: { on: { UNPUBLISHED: 'unpublished' } },
+    unpublished: { on: { WANT: 'wanted' } },
+  },
+});
+
+/** One volume staged on one node for all its pods there. The key is `node/unique volume name`. */
+export const kubeletDeviceChart = chart({
+  id: 'kubelet-device',
+  initial: 'unstaged',
+  states: {
+    unstaged: { on: { STAGE: 'staging' } },
+    staging: { on: { STAGED: 'staged', FAIL: 'unstaged' } },
+    staged: { on: { UNSTAGE: 'unstaging', STAGE: 'staging' } },
+    unstaging: { on: { UNSTAGED: 'unstaged' } },
+  },
+});
+
+/** One pod in its worker. The key is `namespace/pod`. */
+export const podWorkerChart = chart({
+  id: 'pod-worker',
+  initial: 'waitingForVolumes',
+  states: {
+    waitingForVolumes: { on: { READY: 'volumesReady', TERMINATE: 'terminating' } },
+    volumesReady: { on: { START: 'starting', TERMINATE: 'terminating' } },
+    starting: { on: { RUN: 'running', WAIT: 'waitingForVolumes', TERMINATE: 'terminating' } },
+    running: { on: { TERMINATE: 'terminating' } },
+    terminating: { on: { STOPPED: 'unmounting' } },
+    unmounting: { on: { GONE: 'gone' } },
+    gone: { type: 'final' },
+  },
+});
+
+/** One container. The key is `namespace/pod/container`. */
+export const containerChart = chart({
+  id: 'container',
+  initial: 'creating',
+  states: {
+    creating: { on: { START: 'running' } },
+    running: { on: { EXIT: 'exited' } },
+    exited: { on: { START: 'running', BACK_OFF: 'backOff' } },
+    backOff: { on: { START: 'running' } },
+  },
+});

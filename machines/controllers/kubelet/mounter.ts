@@ -1,0 +1,145 @@
+/**
+ * How each kind of volume is set up and torn down on a node (GenerateMountVolumeFunc, GenerateMapVolumeFunc,
+ * GenerateUnmountVolumeFunc and the plugins, v1.35; ref 7.2, 7.3).
+ */
+import { timings } from '../../kernel/timings.ts';
+import type { World } from '../../kernel/world.ts';
+import { volumeReachable } from '../../model/node-selector.ts';
+import type { PersistentVolume, Pod } from '../../model/objects.ts';
+import { createTree, projectFiles, type DirectoryNode, type FileTree } from '../../process/filesystem.ts';
+import { hostDirectory, tmpfs } from '../../process/mounts.ts';
+import { CsiPlugin, ephemeralHandle } from './csi-plugin.ts';
+import { HostFiles } from './host-files.ts';
+import { applyFsGroup } from './ownership.ts';
+import type { Outcome, Steps } from './outcome.ts';
+import { payloadOf } from './payload.ts';
+import type { VolumeContent } from './volume-content.ts';
+import type { PodVolume } from './volume-spec.ts';
+
+const DONE = 'done';
+const ONLY_POD_MODE = 'ReadWriteOncePod';
+
+export class Mounter {
+  readonly csi: CsiPlugin;
+  readonly host = new HostFiles();
+  private readonly world: World;
+  private readonly node: string;
+  private readonly contents = new Map<string, VolumeContent>();
+  private readonly payloads = new Map<string, FileTree<DirectoryNode>>();
+
+  constructor(world: World, node: string) {
+    this.world = world;
+    this.node = node;
+    this.csi = new CsiPlugin(world, node);
+  }
+
+  /** What a container of the pod sees in the volume; undefined for a block device or while nothing is mounted. */
+  content(podUid: string, name: string): VolumeContent | undefined {
+    return this.contents.get(`${podUid}/${name}`);
+  }
+
+  /**
+   * A pod that bypassed the scheduler may stand on a node that the volume cannot reach.
+   * @modelled ref 7.2
+   */
+  affinityProblem(volume: PersistentVolume): string | undefined {
+    const labels = this.world.api.get('Node', undefined, this.node)?.metadata.labels ?? {};
+    return volumeReachable(volume, labels) ? undefined : 'no matching NodeSelectorTerms';
+  }
+
+  /** What keeps the plugin from even preparing the volume. @modelled ref 7.2 */
+  preparationProblem(volume: PodVolume): string | undefined {
+    const { source } = volume;
+    if (source.kind === 'csiEphemeral') return this.csi.ephemeralRefusal(source.driver);
+    if (source.kind === 'local') return this.host.kind(source.path) ? undefined : `path "${source.path}" does not exist`;
+    return undefined;
+  }
+
+  /** A hostPath volume takes no mount options. @modelled ref 7.7 */
+  mountOptionProblem(volume: PodVolume): string | undefined {
+    const options = volume.source.kind === 'hostPath' ? (volume.source.volume?.spec.mountOptions ?? []) : [];
+    return options.length > 0 ? 'Mount options are not supported for this volume type' : undefined;
+  }
+
+  /** The node-wide step; only CSI drivers do something in it. */
+  *stage(volume: PodVolume): Steps<Outcome> {
+    return volume.source.kind === 'csi' ? yield* this.csi.stage(volume.source.volume) : DONE;
+  }
+
+  /** The pod's own step. When it is done, `content` shows the volume. */
+  *publish(volume: PodVolume, pod: Pod): Steps<Outcome> {
+    const { source } = volume;
+    if (source.kind === 'csi' || source.kind === 'csiEphemeral') return yield* this.publishCsi(volume, pod);
+    yield timings.localMount;
+    if (source.kind === 'hostPath') return this.publishHostPath(source.path, source.type, volume, pod);
+    if (source.kind === 'local') return this.show(volume, pod, { tree: this.host.tree(source.path), source: hostDirectory(source.path), readOnly: false });
+    if (source.kind === 'emptyDir') return this.publishEmptyDir(volume, pod, source.entry.emptyDir?.medium === 'Memory');
+    return this.publishPayload(volume, pod);
+  }
+
+  private *publishCsi(volume: PodVolume, pod: Pod): Steps<Outcome> {
+    const result = yield* this.csi.publish(volume, pod);
+    if (result !== DONE || volume.block) return result;
+    const { source } = volume;
+    const csi = source.kind === 'csi' ? source.volume.spec.csi : undefined;
+    const driver = this.world.drivers.get(source.kind === 'csiEphemeral' ? source.driver : (csi?.driver ?? ''));
+    const handle = csi?.volumeHandle ?? ephemeralHandle(pod.metadata.uid, volume.name);
+    const readOnly = source.kind === 'csi' || source.kind === 'csiEphemeral' ? source.readOnly : false;
+    return this.show(volume, pod, { tree: driver?.data(handle) ?? createTree(), source: hostDirectory(driver?.mountSource(handle) ?? '/'), readOnly });
+  }
+
+  private publishHostPath(path: string, type: string, volume: PodVolume, pod: Pod): Outcome {
+    const problem = this.host.checkType(path, type);
+    if (problem !== undefined) return { error: problem, kind: 'transient' };
+    return this.show(volume, pod, { tree: this.host.tree(path), source: hostDirectory(path), readOnly: false });
+  }
+
+  private publishEmptyDir(volume: PodVolume, pod: Pod, memory: boolean): Outcome {
+    if (this.content(pod.metadata.uid, volume.name)) return DONE;
+    const source = memory ? tmpfs() : hostDirectory(`/var/lib/kubelet/pods/${pod.metadata.uid}/volumes/kubernetes.io~empty-dir/${volume.name}`);
+    return this.show(volume, pod, { tree: createTree({ mode: 0o777, mtimeMs: this.world.api.unixMs }), source, readOnly: false });
+  }
+
+  /**
+   * Secret, ConfigMap, projected, downward API: written afresh at every set-up, into the same directory. When the source
+   * is gone the set-up fails and the old files stay.
+   * @recorded #missing-secret, #secret-removed
+   */
+  private publishPayload(volume: PodVolume, pod: Pod): Outcome {
+    if (!('entry' in volume.source)) throw new Error(`volume ${volume.name} has no files of its own`);
+    const payload = payloadOf(this.world.api, pod, volume.source.entry);
+    if ('error' in payload) return { error: payload.error, kind: 'transient' };
+    const key = `${pod.metadata.uid}/${volume.name}`;
+    const tree = this.payloads.get(key) ?? createTree({ mode: 0o777 });
+    this.payloads.set(key, tree);
+    projectFiles(tree, payload.files, { nowMs: this.world.api.unixMs, suffix: String(Math.floor(this.world.random.between(1e8, 4e9))) });
+    return this.show(volume, pod, { tree, source: tmpfs(), readOnly: true });
+  }
+
+  private show(volume: PodVolume, pod: Pod, content: VolumeContent): Outcome {
+    applyFsGroup(this.world, volume, pod, content);
+    this.contents.set(`${pod.metadata.uid}/${volume.name}`, content);
+    return DONE;
+  }
+
+  *unpublish(volume: PodVolume, podUid: string): Steps<Outcome> {
+    const { kind } = volume.source;
+    if (kind === 'csi' || kind === 'csiEphemeral') {
+      const result = yield* this.csi.unpublish(volume, podUid);
+      if (result !== DONE) return result;
+    } else yield timings.localMount;
+    this.contents.delete(`${podUid}/${volume.name}`);
+    this.payloads.delete(`${podUid}/${volume.name}`);
+    return DONE;
+  }
+
+  *unstage(volume: PodVolume): Steps<Outcome> {
+    return volume.source.kind === 'csi' ? yield* this.csi.unstage(volume.source.volume) : DONE;
+  }
+}
+
+/** A volume that only one pod of the whole cluster may use (ref 3.5). */
+export function isForOnePod(volume: PersistentVolume | undefined): boolean {
+  const modes = volume?.spec.accessModes ?? [];
+  return modes.length === 1 && modes[0] === ONLY_POD_MODE;
+}

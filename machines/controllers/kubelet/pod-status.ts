@@ -1,0 +1,149 @@
+/** The status that a kubelet gives a pod (pkg/kubelet/kubelet_pods.go, status/generate.go, v1.35; refinements 8). */
+import type { Condition, Container, ContainerState, ContainerStatus, Json, Pod, PodPhase, PodStatus, VolumeMount } from '../../model/objects.ts';
+import { sha256 } from '../../model/sha256.ts';
+
+/** A container as the runtime shows it. */
+export interface ContainerView {
+  readonly spec: Container;
+  readonly init: boolean;
+  /** Undefined until a container was made. */
+  readonly id: string | undefined;
+  readonly state: ContainerState;
+  readonly lastState: ContainerState;
+  readonly restartCount: number;
+}
+
+/** What goes into a pod's status beside its spec. */
+export interface PodView {
+  readonly containers: readonly ContainerView[];
+  readonly initContainers: readonly ContainerView[];
+  /** The sandbox with the pod's network is up. */
+  readonly sandboxReady: boolean;
+  readonly podIP: string | undefined;
+  readonly hostIP: string | undefined;
+  readonly startTime: string;
+  /** The pod is being stopped: its containers will not be restarted, whatever the policy. */
+  readonly stopping: boolean;
+  /** The containers are gone for good; only now the phase may turn terminal. */
+  readonly stopped: boolean;
+}
+
+/** Conditions that the kubelet owns; all others stand before them, untouched. @recorded #rwop-preemption */
+const OWN_CONDITIONS = ['PodReadyToStartContainers', 'Initialized', 'Ready', 'ContainersReady', 'PodScheduled'] as const;
+type OwnCondition = Omit<Condition, 'lastProbeTime' | 'lastTransitionTime' | 'observedGeneration'> & { readonly type: (typeof OWN_CONDITIONS)[number] };
+
+/**
+ * The whole status, from the stored pod and what the runtime shows. A condition keeps its transition time while its status
+ * stays the same.
+ * @recorded #immediate-happy, #node-move, #finished-pod, #read-only-one-container
+ */
+export function podStatus(pod: Pod, view: PodView, now: string): PodStatus {
+  const computed = phaseOf(pod, view);
+  const phase = (computed === 'Succeeded' || computed === 'Failed') && !view.stopped ? pod.status.phase : computed;
+  const { nominatedNodeName: _cleared, conditions = [], containerStatuses: _old, initContainerStatuses: _oldInit, ...rest } = pod.status;
+  return {
+    ...rest,
+    conditions: [...conditions.filter(({ type }) => !OWN_CONDITIONS.some((own) => own === type)), ...ownConditions(pod, view, computed).map((c) => complete(c, conditions, pod, now))],
+    containerStatuses: view.containers.map(containerStatus).toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+    ...(view.initContainers.length > 0 ? { initContainerStatuses: view.initContainers.map(containerStatus) } : {}),
+    ...(view.hostIP === undefined ? {} : { hostIP: view.hostIP, hostIPs: [{ ip: view.hostIP }] }),
+    ...(pod.metadata.generation === undefined ? {} : { observedGeneration: pod.metadata.generation }),
+    phase,
+    ...(view.podIP === undefined ? {} : { podIP: view.podIP, podIPs: [{ ip: view.podIP }] }),
+    startTime: rest.startTime ?? view.startTime,
+  };
+}
+
+function complete(condition: OwnCondition, before: readonly Condition[], pod: Pod, now: string): Condition {
+  const known = before.find(({ type }) => type === condition.type);
+  const lastTransitionTime = known?.status === condition.status ? (known.lastTransitionTime ?? now) : now;
+  const generation = pod.metadata.generation;
+  return { lastProbeTime: null, lastTransitionTime, ...(generation === undefined ? {} : { observedGeneration: generation }), ...condition };
+}
+
+function ownConditions(pod: Pod, view: PodView, phase: PodPhase): OwnCondition[] {
+  const ready = containersReady(pod, view, phase);
+  return [
+    { type: 'PodReadyToStartContainers', status: view.sandboxReady ? 'True' : 'False' },
+    initialized(pod, view, phase),
+    { type: 'Ready', ...ready },
+    { type: 'ContainersReady', ...ready },
+    { type: 'PodScheduled', status: 'True' },
+  ];
+}
+
+type Verdict = Pick<Condition, 'status' | 'reason' | 'message'>;
+
+/** @recorded #finished-pod, #read-only-one-container, #container-restart */
+function containersReady(pod: Pod, view: PodView, phase: PodPhase): Verdict {
+  if (phase === 'Succeeded') return { status: 'False', reason: 'PodCompleted' };
+  if (phase === 'Failed') return { status: 'False', reason: 'PodFailed' };
+  const unready = pod.spec.containers.filter(({ name }) => view.containers.find((c) => c.spec.name === name)?.state.running === undefined).map(({ name }) => name);
+  return unready.length === 0 ? { status: 'True' } : { status: 'False', reason: 'ContainersNotReady', message: `containers with unready status: [${unready.join(' ')}]` };
+}
+
+/** Init containers that must still finish; a sidecar among them must have started. @modelled ref 7.4 */
+function initialized(pod: Pod, view: PodView, phase: PodPhase): OwnCondition {
+  if (phase === 'Succeeded') return { type: 'Initialized', status: 'True', reason: 'PodCompleted' };
+  const open = (pod.spec.initContainers ?? []).filter((spec) => !isInitialized(spec, view.initContainers.find((c) => c.spec.name === spec.name)));
+  if (open.length === 0) return { type: 'Initialized', status: 'True' };
+  return { type: 'Initialized', status: 'False', reason: 'ContainersNotInitialized', message: `containers with incomplete status: [${open.map(({ name }) => name).join(' ')}]` };
+}
+
+function isInitialized(spec: Container, view: ContainerView | undefined): boolean {
+  if (spec.restartPolicy === 'Always') return view?.state.running !== undefined;
+  return view?.state.terminated?.exitCode === 0;
+}
+
+/**
+ * getPhase: waiting for a first start is Pending, one running container is Running, all stopped is the end as far as the
+ * restart policy says so; a pod that is being stopped is not restarted by any policy, and one failure makes it Failed.
+ * @recorded #node-move, #finished-pod, #container-restart
+ */
+function phaseOf(pod: Pod, view: PodView): PodPhase {
+  const policy = pod.spec.restartPolicy ?? 'Always';
+  const failedInit = view.initContainers.some((c) => (c.state.terminated?.exitCode ?? 0) !== 0 && c.spec.restartPolicy !== 'Always');
+  if (failedInit && (policy === 'Never' || view.stopping)) return 'Failed';
+  if (initialized(pod, view, 'Pending').status === 'False' && !view.stopping) return 'Pending';
+  const ended = view.containers.map((c) => c.state.terminated ?? (c.state.waiting ? c.lastState.terminated : undefined));
+  if (view.containers.some((c, i) => c.state.waiting !== undefined && ended[i] === undefined)) return view.stopping && view.stopped ? 'Failed' : 'Pending';
+  if (view.containers.some((c) => c.state.running)) return 'Running';
+  const succeeded = ended.every((end) => end?.exitCode === 0);
+  if (view.stopping) return succeeded ? 'Succeeded' : 'Failed';
+  if (policy === 'Always') return 'Running';
+  if (succeeded) return 'Succeeded';
+  return policy === 'Never' ? 'Failed' : 'Running';
+}
+
+function containerStatus({ spec, init, id, state, lastState, restartCount }: ContainerView): ContainerStatus {
+  const running = state.running !== undefined;
+  const finishedInit = state.terminated?.exitCode === 0;
+  return {
+    ...(id === undefined ? {} : { containerID: id }),
+    image: spec.image,
+    imageID: id === undefined ? '' : `sha256:${sha256(spec.image)}`,
+    lastState,
+    name: spec.name,
+    ready: running || (init && finishedInit),
+    ...(id === undefined ? {} : { resources: resourcesOf(spec) }),
+    restartCount,
+    started: running,
+    state,
+    ...(spec.volumeMounts && spec.volumeMounts.length > 0 ? { volumeMounts: spec.volumeMounts.map(mountStatus) } : {}),
+  };
+}
+
+function resourcesOf({ resources }: Container): Json {
+  return { ...(resources?.limits ? { limits: { ...resources.limits } } : {}), ...(resources?.requests ? { requests: { ...resources.requests } } : {}) };
+}
+
+/** A read-only mount tells that its sub-mounts are not made read-only. @recorded #immediate-happy, #read-only-one-container */
+function mountStatus(mount: VolumeMount): VolumeMount {
+  const { name, mountPath, readOnly } = mount;
+  return { mountPath, name, ...(readOnly === true ? { readOnly: true, recursiveReadOnly: mount.recursiveReadOnly ?? 'Disabled' } : {}) };
+}
+
+/** TerminatePod: a container of which nothing is known when the pod has ended counts as lost. @modelled Kubernetes pkg/kubelet/status/status_manager.go v1.35 */
+export function lostContainer(): ContainerState {
+  return { terminated: { exitCode: 137, reason: 'ContainerStatusUnknown', message: 'The container could not be located when the pod was terminated', startedAt: null, finishedAt: null } };
+}

@@ -1,0 +1,418 @@
+/**
+ * The volume manager of one kubelet (kubelet/volumemanager, v1.35; ref 7): what the pods want mounted, what is mounted,
+ * and the loops that bring the one to the other. The populator and the reconciler each run every 100 ms, here only when
+ * something may have changed.
+ */
+import type { EventRecorder } from '../../kernel/event-recorder.ts';
+import type { Lane, Lanes } from '../../kernel/machine.ts';
+import { PendingOperations, type OperationKey } from '../../kernel/pending-operations.ts';
+import { Ticker } from '../../kernel/ticker.ts';
+import { timings } from '../../kernel/timings.ts';
+import type { World } from '../../kernel/world.ts';
+import type { Node, Pod } from '../../model/objects.ts';
+import { ActualState, type ActualVolume, type MountedPod } from './actual-state.ts';
+import { kubeletDeviceChart, kubeletVolumeChart } from './charts.ts';
+import { DesiredState, type WantedVolume } from './desired-state.ts';
+import { Mounter } from './mounter.ts';
+import type { NodeClock } from './node-clock.ts';
+import type { Steps } from './outcome.ts';
+import { expandVolume, needsExpansion } from './expansion.ts';
+import { mountVolume, type MountContext, type MountFailure } from './mount-operation.ts';
+import { podVolume, VolumeSpecError, volumeUse, type PodVolume } from './volume-spec.ts';
+
+type VolumeState = (typeof kubeletVolumeChart.states)[number];
+type VolumeEvent = (typeof kubeletVolumeChart.transitions)[number]['event'];
+type DeviceState = (typeof kubeletDeviceChart.states)[number];
+type DeviceEvent = (typeof kubeletDeviceChart.transitions)[number]['event'];
+export type VolumeLane = Lane<VolumeState, VolumeEvent>;
+export type DeviceLane = Lane<DeviceState, DeviceEvent>;
+
+/** A pod as the volume manager knows it. */
+interface ManagedPod {
+  pod: Pod;
+  /** Every volume has entered the desired state at least once. */
+  seen: boolean;
+  /** Why volumes could not enter the desired state. */
+  errors: Set<string>;
+  /** Called when something about the pod's volumes changed. */
+  readonly changed: () => void;
+}
+
+export class VolumeManager {
+  readonly mounter: Mounter;
+  private readonly world: World;
+  private readonly clock: NodeClock;
+  private readonly recorder: EventRecorder;
+  private readonly desired = new DesiredState();
+  private readonly actual = new ActualState();
+  private readonly operations: PendingOperations;
+  private readonly volumeLanes: Lanes<VolumeState, VolumeEvent>;
+  private readonly deviceLanes: Lanes<DeviceState, DeviceEvent>;
+  private readonly populator: Ticker;
+  private readonly reconciler: Ticker;
+  private readonly inUseChanged: () => void;
+  private readonly pods = new Map<string, ManagedPod>();
+  private readonly toProcess = new Set<string>();
+  private readonly toRemove = new Set<string>();
+  private readonly changed = new Set<string>();
+
+  /** `inUseChanged` is called when the node status should list other volumes in use, or must list one again. */
+  constructor(world: World, clock: NodeClock, recorder: EventRecorder, inUseChanged: () => void) {
+    this.world = world;
+    this.clock = clock;
+    this.recorder = recorder;
+    this.inUseChanged = inUseChanged;
+    this.mounter = new Mounter(world, clock.node);
+    this.operations = new PendingOperations(world.clock);
+    this.volumeLanes = world.lanes(kubeletVolumeChart);
+    this.deviceLanes = world.lanes(kubeletDeviceChart);
+    const after = (ms: number, run: () => void): void => void clock.after(ms, run);
+    this.populator = new Ticker(world.clock, timings.kubeletLoop, world.random.between(0, timings.kubeletLoop), () => this.populate(), after);
+    this.reconciler = new Ticker(world.clock, timings.kubeletLoop, world.random.between(0, timings.kubeletLoop), () => this.reconcile(), after);
+  }
+
+  // What pod workers ask.
+
+  /** The pod is synced: its volumes are looked at again by the populator, refreshed ones are set up again (ReprocessPod). */
+  process(pod: Pod, changed: () => void): void {
+    const known = this.pods.get(pod.metadata.uid);
+    if (known) known.pod = pod;
+    else this.pods.set(pod.metadata.uid, { pod, seen: false, errors: new Set(), changed });
+    this.toProcess.add(pod.metadata.uid);
+    this.populator.wake();
+  }
+
+  /** The pod's containers are gone: nothing of it is wanted any more. */
+  release(uid: string): void {
+    this.toRemove.add(uid);
+    this.populator.wake();
+  }
+
+  /** The pod is gone altogether. */
+  forget(pod: Pod): void {
+    this.pods.delete(pod.metadata.uid);
+    for (const { name } of pod.spec.volumes ?? []) this.volumeLanes.drop(volumeKey(pod, name));
+  }
+
+  /** Names of the volumes that containers use and that are not mounted. */
+  unmounted(pod: Pod): string[] {
+    return usedNames(pod).filter((name) => {
+      const volume = this.desired.ofPod(pod.metadata.uid, name);
+      return !volume || this.actual.pod(volume.uniqueName, pod.metadata.uid)?.mounted !== 'yes';
+    });
+  }
+  /** Of those, the ones that wait for the attach-detach controller. */
+  unattached(pod: Pod): string[] {
+    return usedNames(pod).filter((name) => {
+      const volume = this.desired.ofPod(pod.metadata.uid, name);
+      return volume?.attachable === true && !this.actual.get(volume.uniqueName);
+    });
+  }
+  /** The ones that did not even enter the desired state. */
+  unprocessed(pod: Pod): string[] {
+    return usedNames(pod).filter((name) => !this.desired.ofPod(pod.metadata.uid, name));
+  }
+
+  /** The errors since the last call, sorted (PopPodErrors). While the first processing fails, it fails every 100 ms anew. */
+  popErrors(uid: string): string[] {
+    const known = this.pods.get(uid);
+    if (!known) return [];
+    const errors = [...known.errors].toSorted();
+    if (known.seen) known.errors = new Set();
+    return errors;
+  }
+
+  /** True when nothing of the pod is mounted. */
+  allUnmounted(uid: string): boolean {
+    return !this.actual.hasMounts(uid);
+  }
+
+  /** Attachable volumes that are wanted or still here: node.status.volumesInUse. @recorded #immediate-happy, #pod-recreate */
+  inUse(): string[] {
+    const names = new Set<string>();
+    for (const volume of this.desired.all()) if (volume.attachable) names.add(volume.uniqueName);
+    for (const volume of this.actual.all()) if (volume.attachable) names.add(volume.uniqueName);
+    return [...names].toSorted();
+  }
+
+  /** The node status now lists these volumes: their attachment may be looked at. */
+  reportedInUse(names: readonly string[]): void {
+    for (const name of names) {
+      const wanted = this.desired.get(name);
+      if (!wanted || wanted.reportedInUse) continue;
+      wanted.reportedInUse = true;
+      this.touch(name);
+    }
+  }
+  /** True while some volume waits to be listed. */
+  awaitsReport(): boolean {
+    for (const volume of this.desired.all()) if (volume.attachable && !volume.reportedInUse) return true;
+    return false;
+  }
+
+  // What watches tell.
+
+  /** The node's object changed: a volume that turned attached can be verified. */
+  nodeChanged(old: Node | undefined, node: Node): void {
+    if (old?.status.volumesAttached === node.status.volumesAttached) return;
+    for (const { name } of node.status.volumesAttached ?? []) if (this.desired.get(name) && !this.actual.get(name)) this.touch(name);
+  }
+
+  /** A claim or volume changed that this pod could not use yet. */
+  retry(uid: string): void {
+    const known = this.pods.get(uid);
+    if (!known || known.seen) return;
+    this.toProcess.add(uid);
+    this.populator.wake();
+  }
+
+  // The populator.
+
+  private populate(): void {
+    const process = [...this.toProcess];
+    this.toProcess.clear();
+    for (const uid of process) this.processPod(uid);
+    const remove = [...this.toRemove];
+    this.toRemove.clear();
+    for (const uid of remove) this.removePod(uid);
+  }
+
+  /**
+   * Brings every used volume of the pod into the desired state, as far as its claim can be resolved. What cannot is an
+   * error that the pod's sync will find.
+   * @recorded #immediate-happy, #block-as-filesystem
+   */
+  private processPod(uid: string): void {
+    const known = this.pods.get(uid);
+    if (!known || this.toRemove.has(uid)) return;
+    const errors = new Set<string>();
+    const use = volumeUse(known.pod);
+    for (const entry of known.pod.spec.volumes ?? []) {
+      if (!use.mounted.has(entry.name) && !use.asDevice.has(entry.name)) continue;
+      try {
+        this.want(known.pod, podVolume(this.world.api, known.pod, entry, use));
+      } catch (error) {
+        if (!(error instanceof VolumeSpecError)) throw error;
+        errors.add(error.message);
+      }
+    }
+    if (errors.size === 0) known.seen = true;
+    known.errors = errors;
+    known.changed();
+  }
+
+  private want(pod: Pod, volume: PodVolume): void {
+    const uid = pod.metadata.uid;
+    const isNew = this.desired.ofPod(uid, volume.name)?.uniqueName !== volume.uniqueName;
+    const wanted = this.desired.add(uid, volume);
+    if (isNew) this.volumeLane(pod, volume).try('WANT');
+    const mounted = this.actual.pod(volume.uniqueName, uid);
+    if (mounted && volume.refreshed) mounted.remount = true;
+    if (mounted && needsExpansion(this.world.api, volume)) mounted.resize = true;
+    if (wanted.attachable && !wanted.reportedInUse) this.inUseChanged();
+    this.touch(volume.uniqueName);
+  }
+
+  private removePod(uid: string): void {
+    for (const volume of this.desired.removePod(uid)) {
+      this.touch(volume.uniqueName);
+      if (volume.attachable && !this.actual.get(volume.uniqueName)) this.inUseChanged();
+    }
+    this.pods.get(uid)?.changed();
+  }
+
+  // The reconciler.
+
+  private touch(uniqueName: string): void {
+    this.changed.add(uniqueName);
+    this.reconciler.wake();
+  }
+
+  /** Unmounts first, then attaches and mounts, then unmounts devices. @recorded #rwop-second-pod, #node-move */
+  private reconcile(): void {
+    const names = [...this.changed];
+    this.changed.clear();
+    for (const name of names) this.unmountVolumes(name);
+    for (const name of names) this.mountVolumes(name);
+    for (const name of names) this.unmountDevice(name);
+  }
+
+  /** Begins an operation unless another one or a back-off stands in the way; then it is looked at again in time. */
+  private begin(key: OperationKey, name: string): boolean {
+    const start = this.operations.start(key, name);
+    if (!start.started && start.retryAt !== undefined) this.touchAt(key.volume, start.retryAt);
+    return start.started;
+  }
+
+  private touchAt(uniqueName: string, timeMs: number): void {
+    this.clock.after(timeMs - this.clock.now, () => this.touch(uniqueName));
+  }
+
+  private finish(key: OperationKey, failed: boolean): void {
+    if (failed) this.touchAt(key.volume, this.operations.fail(key));
+    else this.operations.succeed(key);
+    this.touch(key.volume);
+  }
+
+  private run<T>(steps: Steps<T>, done: (result: T) => void): void {
+    const next = steps.next();
+    if (next.done) done(next.value);
+    else this.clock.after(next.value, () => this.run(steps, done));
+  }
+
+  private unmountVolumes(uniqueName: string): void {
+    const volume = this.actual.get(uniqueName);
+    if (!volume) return;
+    for (const mounted of volume.pods.values()) {
+      const key = { volume: uniqueName, pod: mounted.uid };
+      if (this.desired.get(uniqueName)?.pods.has(mounted.uid) || !this.begin(key, 'volume_unmount')) continue;
+      this.unmount(volume, mounted, key);
+    }
+  }
+
+  /** Silent, whether it works or not. @recorded #node-move */
+  private unmount(volume: ActualVolume, mounted: MountedPod, key: OperationKey): void {
+    const known = this.pods.get(mounted.uid);
+    const lane = known && this.volumeLane(known.pod, mounted.volume);
+    lane?.try('UNPUBLISH');
+    this.run(this.mounter.unpublish(mounted.volume, mounted.uid), (result) => {
+      if (result === 'done') {
+        this.actual.unmount(volume.uniqueName, mounted.uid);
+        lane?.try('UNPUBLISHED');
+      }
+      this.finish(key, result !== 'done');
+      known?.changed();
+    });
+  }
+
+  private mountVolumes(uniqueName: string): void {
+    const wanted = this.desired.get(uniqueName);
+    if (!wanted) return;
+    for (const { uid, volume } of wanted.pods.values()) {
+      const known = this.pods.get(uid);
+      // One operation at a time per volume: whoever holds it looks again when it ends.
+      if (!known || this.operations.isPending({ volume: uniqueName })) continue;
+      const actual = this.actual.get(uniqueName);
+      if (!actual) this.verify(wanted, volume, known);
+      else this.mountInto(actual, volume, known);
+    }
+  }
+
+  /**
+   * VerifyControllerAttachedVolume: the volume must stand in node.status.volumesInUse first and then in volumesAttached.
+   * While it does not nothing is tried, so there is no back-off and no event.
+   * @recorded #immediate-happy, #multi-attach
+   */
+  private verify(wanted: WantedVolume, volume: PodVolume, { pod }: ManagedPod): void {
+    if (volume.attachable && (!wanted.reportedInUse || !this.isAttached(volume.uniqueName))) return;
+    const key = operationKey(volume, pod.metadata.uid);
+    if (!this.begin(key, 'verify_controller_attached_volume')) return;
+    const lane = this.volumeLane(pod, volume);
+    if (volume.attachable) lane.try('VERIFY');
+    this.clock.after(volume.attachable ? timings.verifyAttached : 0, () => {
+      if (volume.attachable) lane.try('VERIFIED');
+      this.actual.attach(volume);
+      this.finish(key, false);
+    });
+  }
+
+  private isAttached(uniqueName: string): boolean {
+    return this.world.api.get('Node', undefined, this.clock.node)?.status.volumesAttached?.some(({ name }) => name === uniqueName) ?? false;
+  }
+
+  private mountInto(actual: ActualVolume, volume: PodVolume, known: ManagedPod): void {
+    const { pod } = known;
+    const mounted = actual.pods.get(pod.metadata.uid);
+    const key = operationKey(volume, pod.metadata.uid);
+    if (mounted?.mounted !== 'yes' || mounted.remount) {
+      if (this.begin(key, 'volume_mount')) this.mount(actual, volume, known, key);
+    } else if (mounted.resize && this.begin(key, 'expand_volume')) this.expand(mounted, volume, pod, key);
+  }
+
+  /** @recorded #immediate-happy, #missing-secret, #stage-fails-backoff, #publish-fails */
+  private mount(actual: ActualVolume, volume: PodVolume, known: ManagedPod, key: OperationKey): void {
+    const { pod } = known;
+    this.run(mountVolume(this.mountContext(actual, volume, pod)), (failure) => {
+      if (failure) this.tellFailure(volume, pod, failure);
+      else {
+        this.actual.mount(actual.uniqueName, { uid: pod.metadata.uid, volume, mounted: 'yes', remount: false, resize: needsExpansion(this.world.api, volume) });
+        if (volume.block) this.tellMapped(volume, pod);
+      }
+      this.finish(key, failure !== undefined);
+      known.changed();
+    });
+  }
+
+  private mountContext(actual: ActualVolume, volume: PodVolume, pod: Pod): MountContext {
+    return { mounter: this.mounter, state: this.actual, actual, volume, pod, volumeLane: this.volumeLane(pod, volume), deviceLane: this.deviceLane(volume.uniqueName) };
+  }
+
+  private tellFailure(volume: PodVolume, pod: Pod, { step, error }: MountFailure): void {
+    const reason = volume.block ? 'FailedMapVolume' : 'FailedMount';
+    const prefix = volume.block ? 'MapVolume' : 'MountVolume';
+    this.recorder.event(pod, 'Warning', reason, `${prefix}.${step} failed for volume "${volume.specName}" : ${error}`);
+  }
+
+  /** Only a raw block volume is announced. @recorded #block-device */
+  private tellMapped(volume: PodVolume, pod: Pod): void {
+    const paths = this.mounter.csi.mapPaths(volume, pod.metadata.uid);
+    const done = `MapVolume.MapPodDevice succeeded for volume "${volume.specName}"`;
+    this.recorder.event(pod, 'Normal', 'SuccessfulMountVolume', `${done} globalMapPath "${paths.global}"`);
+    this.recorder.event(pod, 'Normal', 'SuccessfulMountVolume', `${done} volumeMapPath "${paths.pod}"`);
+  }
+
+  private expand(mounted: MountedPod, volume: PodVolume, pod: Pod, key: OperationKey): void {
+    this.run(expandVolume(this.world, this.clock.node, this.recorder, this.mounter.csi, volume, pod), (failed) => {
+      mounted.resize = failed;
+      this.finish(key, failed);
+    });
+  }
+
+  private unmountDevice(uniqueName: string): void {
+    const volume = this.actual.get(uniqueName);
+    if (!volume || volume.pods.size > 0 || this.desired.get(uniqueName)) return;
+    if (volume.staged === 'no') this.dropFromNode(volume);
+    else if (this.begin({ volume: uniqueName }, 'unmount_device')) this.unstage(volume);
+  }
+
+  /** Only now the volume is no longer in use, which the next node status will say. */
+  private dropFromNode(volume: ActualVolume): void {
+    if (this.operations.isPending({ volume: volume.uniqueName })) return;
+    this.actual.remove(volume.uniqueName);
+    if (volume.attachable) this.inUseChanged();
+  }
+
+  /** @recorded #node-move, #rwo-two-pods-one-node */
+  private unstage(volume: ActualVolume): void {
+    const lane = this.deviceLane(volume.uniqueName);
+    lane.try('UNSTAGE');
+    this.run(this.mounter.unstage(volume.volume), (result) => {
+      if (result === 'done') {
+        volume.staged = 'no';
+        lane.try('UNSTAGED');
+      }
+      this.finish({ volume: volume.uniqueName }, result !== 'done');
+    });
+  }
+
+  private volumeLane(pod: Pod, { name }: PodVolume): VolumeLane {
+    return this.volumeLanes.get(volumeKey(pod, name));
+  }
+  private deviceLane(uniqueName: string): DeviceLane {
+    return this.deviceLanes.get(`${this.clock.node}/${uniqueName}`);
+  }
+}
+
+function volumeKey(pod: Pod, name: string): string {
+  return `${pod.metadata.namespace ?? ''}/${pod.metadata.name}/${name}`;
+}
+
+/** Volumes that are one pod's own are mounted side by side; a device excludes every other operation on it. */
+function operationKey(volume: PodVolume, podUid: string): OperationKey {
+  return volume.attachable || volume.deviceMountable ? { volume: volume.uniqueName } : { volume: volume.uniqueName, pod: podUid };
+}
+
+function usedNames(pod: Pod): string[] {
+  const use = volumeUse(pod);
+  return [...new Set([...use.mounted, ...use.asDevice])].toSorted();
+}
