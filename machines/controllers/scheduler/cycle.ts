@@ -5,12 +5,15 @@ import type { PodInfo } from './pod-info.ts';
 import type { AffinityState } from './plugins/inter-pod-affinity.ts';
 import type { SpreadState } from './plugins/pod-topology-spread.ts';
 import type { PluginName } from './status.ts';
+import type { CountedVolume } from './volume-ledger.ts';
 
 /** The pod's claims by what VolumeBinding does with them. */
 export interface PodClaims {
   readonly bound: readonly PersistentVolumeClaim[];
   /** Unbound, of a class that waits for its first consumer: the scheduler's own work. */
   readonly delayed: readonly PersistentVolumeClaim[];
+  /** For each of the latter, by uid: the existing volumes that come into question. */
+  readonly candidates: ReadonlyMap<string, readonly PersistentVolume[]>;
 }
 
 /** What VolumeBinding would do if the pod went to one node. */
@@ -34,7 +37,9 @@ export class Cycle {
   /** ReadWriteOncePod claims of the pod, and how often pods on nodes use one of them. */
   rwopClaims: ReadonlySet<string> = new Set();
   rwopConflicts = 0;
-  claims: PodClaims = { bound: [], delayed: [] };
+  claims: PodClaims = { bound: [], delayed: [], candidates: new Map() };
+  /** What the pod's claims count as against a node's volume limits. */
+  volumes: readonly CountedVolume[] = [];
   readonly podVolumes: Map<string, PodVolumes>;
   zoneDemands: readonly ZoneDemand[] = [];
   affinity: AffinityState | undefined;
@@ -53,6 +58,7 @@ export class Cycle {
     copy.rwopClaims = this.rwopClaims;
     copy.rwopConflicts = this.rwopConflicts;
     copy.claims = this.claims;
+    copy.volumes = this.volumes;
     copy.zoneDemands = this.zoneDemands;
     copy.affinity = this.affinity?.clone();
     copy.spread = this.spread?.clone();

@@ -16,19 +16,26 @@ interface UsedClaim {
   uses: number;
   volume: CountedVolume | undefined;
 }
+/** Who stands for a volume: used claims, and attachments. */
+interface Uses {
+  claims: number;
+  attachments: number;
+}
 
 export class VolumeLedger {
   private readonly resolve: Resolve;
   private readonly claims: Map<string, UsedClaim>;
-  /** Volume id → how many used claims stand for it. */
-  private readonly used: Map<string, { readonly driver: string; claims: number }>;
+  private readonly volumes: Map<string, Uses>;
+  /** Driver → volumes in `volumes`. */
+  private readonly counts: Map<string, number>;
   /** VolumeAttachment name → its volume. */
   private readonly attachments: Map<string, CountedVolume>;
 
   constructor(resolve: Resolve = () => undefined, from?: VolumeLedger) {
     this.resolve = resolve;
     this.claims = new Map([...(from?.claims ?? [])].map(([claim, entry]) => [claim, { ...entry }]));
-    this.used = new Map([...(from?.used ?? [])].map(([id, entry]) => [id, { ...entry }]));
+    this.volumes = new Map([...(from?.volumes ?? [])].map(([id, uses]) => [id, { ...uses }]));
+    this.counts = new Map(from?.counts);
     this.attachments = new Map(from?.attachments);
   }
 
@@ -43,49 +50,53 @@ export class VolumeLedger {
       entry.uses += by;
       if (entry.uses > 0) return;
       this.claims.delete(claim);
-      this.countVolume(entry.volume, -1);
+      this.count(entry.volume, 'claims', -1);
       return;
     }
     if (by < 0) return;
     const volume = this.resolve(claim);
     this.claims.set(claim, { uses: 1, volume });
-    this.countVolume(volume, 1);
+    this.count(volume, 'claims', 1);
   }
 
   /** The claim or its volume changed: what it counts as is looked up anew. */
   refresh(claim: string): void {
     const entry = this.claims.get(claim);
     if (!entry) return;
-    this.countVolume(entry.volume, -1);
+    this.count(entry.volume, 'claims', -1);
     entry.volume = this.resolve(claim);
-    this.countVolume(entry.volume, 1);
+    this.count(entry.volume, 'claims', 1);
   }
 
   attach(attachment: string, volume: CountedVolume): void {
+    this.detach(attachment);
     this.attachments.set(attachment, volume);
+    this.count(volume, 'attachments', 1);
   }
   detach(attachment: string): void {
+    this.count(this.attachments.get(attachment), 'attachments', -1);
     this.attachments.delete(attachment);
   }
 
   /** Whether a pod on the node uses the volume already. */
   uses(volume: CountedVolume): boolean {
-    return this.used.has(volume.id);
+    return (this.volumes.get(volume.id)?.claims ?? 0) > 0;
   }
 
   /** Volumes of the driver in use by pods or attached. */
-  count(driver: string): number {
-    const ids = new Set<string>();
-    for (const [id, entry] of this.used) if (entry.driver === driver) ids.add(id);
-    for (const volume of this.attachments.values()) if (volume.driver === driver) ids.add(volume.id);
-    return ids.size;
+  inUse(driver: string): number {
+    return this.counts.get(driver) ?? 0;
   }
 
-  private countVolume(volume: CountedVolume | undefined, by: 1 | -1): void {
+  private count(volume: CountedVolume | undefined, who: keyof Uses, by: 1 | -1): void {
     if (!volume) return;
-    const entry = this.used.get(volume.id) ?? { driver: volume.driver, claims: 0 };
-    entry.claims += by;
-    if (entry.claims > 0) this.used.set(volume.id, entry);
-    else this.used.delete(volume.id);
+    const known = this.volumes.get(volume.id);
+    const uses = known ?? { claims: 0, attachments: 0 };
+    uses[who] += by;
+    const used = uses.claims + uses.attachments > 0;
+    if (used) this.volumes.set(volume.id, uses);
+    else this.volumes.delete(volume.id);
+    const change = Number(used) - Number(known !== undefined);
+    if (change !== 0) this.counts.set(volume.driver, this.inUse(volume.driver) + change);
   }
 }

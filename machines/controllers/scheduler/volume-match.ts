@@ -9,21 +9,25 @@ export function requestedBytes(claim: PersistentVolumeClaim): number {
   return bytesOf(claim.spec.resources?.requests?.storage ?? '0');
 }
 
+/** The volumes that come into question for a waiting claim on any node: of its class, and free or written for a claim of its name. */
+export function candidateVolumes(storage: StorageView, claim: PersistentVolumeClaim): PersistentVolume[] {
+  const key = `${claim.metadata.namespace ?? ''}/${claim.metadata.name}`;
+  const className = claim.spec.storageClassName ?? '';
+  const named = storage.volumesNaming(key).filter((volume) => (volume.spec.storageClassName ?? '') === className && isFor(volume, claim));
+  return [...named, ...storage.freeVolumes(className)].filter((volume) => couldServe(volume, claim));
+}
+
 /**
  * A volume that someone pre-bound to the claim, else the smallest fitting Available one. Unlike the volume controller the
  * scheduler does not prefer few access modes. A pre-bound volume out of the node's reach means no volume at all.
  * @modelled ref 2.5
  */
-export function findVolumeForNode(storage: StorageView, claim: PersistentVolumeClaim, labels: StringMap, taken: ReadonlySet<string>): PersistentVolume | undefined {
-  const key = `${claim.metadata.namespace ?? ''}/${claim.metadata.name}`;
-  const className = claim.spec.storageClassName ?? '';
-  const preBound = storage
-    .volumesNaming(key)
-    .find((volume) => (volume.spec.storageClassName ?? '') === className && !taken.has(volume.metadata.name) && isFor(volume, claim) && couldServe(volume, claim));
-  if (preBound) return volumeReachable(preBound, labels) ? preBound : undefined;
+export function findVolumeForNode(candidates: readonly PersistentVolume[], claim: PersistentVolumeClaim, labels: StringMap, taken: ReadonlySet<string>): PersistentVolume | undefined {
   let smallest: PersistentVolume | undefined;
-  for (const volume of storage.freeVolumes(className)) {
-    if (taken.has(volume.metadata.name) || !mayBeChosen(volume, claim) || !volumeReachable(volume, labels)) continue;
+  for (const volume of candidates) {
+    if (taken.has(volume.metadata.name)) continue;
+    if (volume.spec.claimRef) return volumeReachable(volume, labels) ? volume : undefined;
+    if (!mayBeChosen(volume, claim) || !volumeReachable(volume, labels)) continue;
     if (!smallest || bytesOf(volume.spec.capacity.storage) < bytesOf(smallest.spec.capacity.storage)) smallest = volume;
   }
   return smallest;
@@ -47,7 +51,6 @@ function couldServe(volume: PersistentVolume, claim: PersistentVolumeClaim): boo
 
 function mayBeChosen(volume: PersistentVolume, claim: PersistentVolumeClaim): boolean {
   return (
-    couldServe(volume, claim) &&
     volume.status.phase === 'Available' &&
     (claim.spec.accessModes ?? []).every((mode) => volume.spec.accessModes.includes(mode)) &&
     (!claim.spec.selector || matchesLabelSelector(claim.spec.selector, volume.metadata.labels))

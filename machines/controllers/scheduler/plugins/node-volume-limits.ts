@@ -9,26 +9,30 @@ import type { CountedVolume } from '../volume-ledger.ts';
 /** A node takes no more volumes of a driver than its CSINode allows. @modelled ref 14.20 */
 export const nodeVolumeLimits: FilterPlugin = {
   name: 'NodeVolumeLimits',
-  preFilter: (cycle) => (cycle.pod.claims.length === 0 ? 'skip' : undefined),
+  preFilter: (cycle) => {
+    cycle.volumes = countedVolumes(cycle);
+    return cycle.volumes.length === 0 ? 'skip' : undefined;
+  },
   filter,
 };
 
 function filter(cycle: Cycle, node: NodeInfo): Rejection | undefined {
-  const limits = cycle.view.storage.csiNode(node.name)?.spec.drivers?.filter((driver) => driver.allocatable?.count !== undefined) ?? [];
-  if (limits.length === 0) return undefined;
-  const fresh = newVolumes(cycle, node);
+  const limits = cycle.view.storage.csiNode(node.name)?.spec.drivers ?? [];
+  if (!limits.some((driver) => driver.allocatable?.count !== undefined)) return undefined;
+  // A volume that is only attached there counts as new and as attached.
+  const fresh = cycle.volumes.filter((volume) => !node.volumes.uses(volume));
   for (const { name, allocatable } of limits) {
-    const wanted = [...fresh.values()].filter((volume) => volume.driver === name).length;
-    if (wanted === 0 || node.volumes.count(name) + wanted <= (allocatable?.count ?? 0)) continue;
+    if (allocatable?.count === undefined) continue;
+    const wanted = fresh.filter((volume) => volume.driver === name).length;
+    if (wanted === 0 || node.volumes.inUse(name) + wanted <= allocatable.count) continue;
     return unschedulable('NodeVolumeLimits', 'node(s) exceed max volume count', `CSINode ${node.name} .spec.drivers[${name}].allocatable.count`);
   }
   return undefined;
 }
 
-/** The pod's volumes that no pod of the node uses yet; one that is only attached there counts as new and as attached. */
-function newVolumes(cycle: Cycle, node: NodeInfo): Map<string, CountedVolume> {
-  const volumes = cycle.pod.claims.flatMap((claim) => countedVolume(cycle.view.storage, claim) ?? []);
-  return new Map(volumes.filter((volume) => !node.volumes.uses(volume)).map((volume) => [volume.id, volume]));
+function countedVolumes({ pod, view }: Cycle): CountedVolume[] {
+  const volumes = pod.claims.flatMap((claim) => countedVolume(view.storage, claim) ?? []);
+  return [...new Map(volumes.map((volume) => [volume.id, volume])).values()];
 }
 
 /**

@@ -1,13 +1,13 @@
 /** PreFilter and Filter of framework/plugins/volumebinding (volume_binding.go, binder.go), v1.35 (ref 3.3, 3.4). */
 import { topologyAllowed, volumeReachable } from '../../../model/node-selector.ts';
-import type { Node, PersistentVolumeClaim, Pod, Volume } from '../../../model/objects.ts';
+import type { Node, PersistentVolume, PersistentVolumeClaim, Pod, Volume } from '../../../model/objects.ts';
 import type { StorageView } from '../cluster-view.ts';
-import type { Cycle, PodVolumes } from '../cycle.ts';
+import type { Cycle, PodClaims, PodVolumes } from '../cycle.ts';
 import type { NodeInfo } from '../node-info.ts';
 import type { FilterPlugin, PreFilterResult } from '../plugin.ts';
 import { claimNameOf } from '../pod-info.ts';
 import { failed, unresolvable, type Rejection } from '../status.ts';
-import { findVolumeForNode, requestedBytes } from '../volume-match.ts';
+import { candidateVolumes, findVolumeForNode, requestedBytes } from '../volume-match.ts';
 
 export const SELECTED_NODE = 'volume.kubernetes.io/selected-node';
 const BIND_COMPLETED = 'pv.kubernetes.io/bind-completed';
@@ -39,7 +39,7 @@ function preFilter(cycle: Cycle): PreFilterResult {
     else immediate ??= claim;
   }
   if (immediate) return unresolvable('VolumeBinding', 'pod has unbound immediate PersistentVolumeClaims', `PersistentVolumeClaim ${immediate.metadata.name} .spec.volumeName`);
-  cycle.claims = { bound, delayed };
+  cycle.claims = { bound, delayed, candidates: new Map(delayed.map((claim) => [claim.metadata.uid, candidateVolumes(storage, claim)])) };
   return bound.length + delayed.length === 0 ? 'skip' : undefined;
 }
 
@@ -72,7 +72,7 @@ function filter(cycle: Cycle, info: NodeInfo): Rejection | undefined {
   if (!node) return failed('VolumeBinding', `node "${info.name}" not found`);
   const { storage } = cycle.view;
   const bound = checkBoundClaims(storage, cycle.claims.bound, node);
-  const waiting = findVolumes(storage, cycle.claims.delayed, node);
+  const waiting = findVolumes(storage, cycle.claims, node);
   if ('error' in waiting) return failed('VolumeBinding', `running "VolumeBinding" filter plugin: ${waiting.error}`);
   const refusals = [bound, waiting.refusal].filter((refusal) => refusal !== undefined);
   if (refusals.length > 0) {
@@ -111,16 +111,16 @@ type Found = { readonly volumes: PodVolumes; readonly refusal?: Refusal | undefi
  * promised to another node (selected-node) rules this one out.
  * @recorded #wait-for-first-consumer, #chosen-node-has-no-driver
  */
-function findVolumes(storage: StorageView, claims: readonly PersistentVolumeClaim[], node: Node): Found {
+function findVolumes(storage: StorageView, { delayed: claims, candidates }: PodClaims, node: Node): Found {
   const nothing: PodVolumes = { staticBindings: [], provisions: [] };
   const elsewhere = claims.find((claim) => ![undefined, node.metadata.name].includes(claim.metadata.annotations?.[SELECTED_NODE]));
   if (elsewhere) return { volumes: nothing, refusal: { reason: NO_VOLUME, field: `PersistentVolumeClaim ${elsewhere.metadata.name} .metadata.annotations[${SELECTED_NODE}]` } };
   const provisions = claims.filter((claim) => claim.metadata.annotations?.[SELECTED_NODE] !== undefined);
   const open = claims.filter((claim) => claim.metadata.annotations?.[SELECTED_NODE] === undefined).toSorted((a, b) => requestedBytes(a) - requestedBytes(b));
-  const staticBindings: { claim: PersistentVolumeClaim; volume: NonNullable<ReturnType<typeof findVolumeForNode>> }[] = [];
+  const staticBindings: { claim: PersistentVolumeClaim; volume: PersistentVolume }[] = [];
   const taken = new Set<string>();
   for (const claim of open) {
-    const volume = findVolumeForNode(storage, claim, node.metadata.labels ?? {}, taken);
+    const volume = findVolumeForNode(candidates.get(claim.metadata.uid) ?? [], claim, node.metadata.labels ?? {}, taken);
     if (!volume) {
       provisions.push(claim);
       continue;
