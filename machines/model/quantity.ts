@@ -1,6 +1,9 @@
 /** Kubernetes quantities of bytes (apimachinery pkg/api/resource, v1.35): `64Mi`, `1G`, `1e3`, `5`. */
 
 const SUFFIX_BYTES: Readonly<Record<string, number>> = {
+  n: 1e-9,
+  u: 1e-6,
+  m: 1e-3,
   '': 1,
   k: 1e3,
   M: 1e6,
@@ -19,11 +22,10 @@ const SUFFIX_BYTES: Readonly<Record<string, number>> = {
 /** The bytes that a quantity names, rounded up. Throws a plain sentence when the text is no quantity. */
 export function bytesOf(quantity: string | number): number {
   const text = String(quantity).trim();
-  const match = /^([+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)(m|[kMGTPE]i?|Ki)?$/.exec(text);
+  const match = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)([numkMGTPE]|[KMGTPE]i)?$/.exec(text);
   const number = match?.[1];
   if (number === undefined) throw new Error(`"${text}" is not a quantity: expected a number with an optional suffix such as Mi, Gi, M or G`);
   const suffix = match?.[2] ?? '';
-  if (suffix === 'm') return Math.ceil(Number(number) / 1000);
   const factor = SUFFIX_BYTES[suffix];
   if (factor === undefined) throw new Error(`"${text}" is not a quantity: unknown suffix "${suffix}"`);
   return Math.ceil(Number(number) * factor);
@@ -36,4 +38,43 @@ export function binaryQuantity(bytes: number): string {
     if (bytes > 0 && bytes % unit === 0) return `${bytes / unit}${suffix}`;
   }
   return String(bytes);
+}
+
+const QUANTITY = /^([+-]?)(\d+)?(?:\.(\d*))?(?:(n|u|m|k|M|G|T|P|E|Ki|Mi|Gi|Ti|Pi|Ei)|[eE]([+-]?\d+))?$/;
+const NANO = 1_000_000_000n;
+const DECIMAL_SUFFIXES = ['n', 'u', 'm', '', 'k', 'M', 'G', 'T', 'P', 'E'];
+const BINARY_SUFFIXES = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
+
+/**
+ * The form in which the API server stores a quantity (resource.Quantity CanonicalizeBytes): `1024Mi` is `1Gi`, `0.5` is
+ * `500m`, `1000` is `1k`. A text that is no quantity comes back as it is.
+ * @modelled apimachinery pkg/api/resource/quantity.go, v1.35
+ */
+export function canonicalQuantity(quantity: string | number): string {
+  const text = String(quantity).trim();
+  const match = QUANTITY.exec(text);
+  const [, sign = '', whole = '', fraction = '', suffix = '', exponent] = match ?? [];
+  if (!match || whole + fraction === '' || exponent !== undefined) return text;
+  const binary = BINARY_SUFFIXES.indexOf(suffix);
+  const factor = suffix !== '' && binary > 0 ? NANO * 1024n ** BigInt(binary) : 1000n ** BigInt(DECIMAL_SUFFIXES.indexOf(suffix));
+  const scale = 10n ** BigInt(fraction.length);
+  const nano = ceilDiv(BigInt(whole + fraction) * factor, scale);
+  const value = binary > 0 && nano >= 1024n * NANO ? inUnits(ceilDiv(nano, NANO), 1024n, BINARY_SUFFIXES) : inUnits(nano, 1000n, DECIMAL_SUFFIXES);
+  return sign === '-' && value !== '0' ? `-${value}` : value;
+}
+
+function ceilDiv(a: bigint, b: bigint): bigint {
+  return (a + b - 1n) / b;
+}
+
+/** The number with the largest suffix that leaves no fraction. */
+function inUnits(amount: bigint, base: bigint, suffixes: readonly string[]): string {
+  if (amount === 0n) return '0';
+  let rest = amount;
+  let unit = 0;
+  while (rest % base === 0n && unit < suffixes.length - 1) {
+    rest /= base;
+    unit++;
+  }
+  return `${rest}${suffixes[unit] ?? ''}`;
 }

@@ -9,7 +9,7 @@ import { startResizers } from '../../machines/controllers/claims/resizer.ts';
 import { createDrivers } from '../../machines/drivers/index.ts';
 import { withAnnotations } from '../../machines/kernel/api-server.ts';
 import { createWorld, type World } from '../../machines/kernel/world.ts';
-import type { KubeEvent, PersistentVolume, PersistentVolumeClaim } from '../../machines/model/objects.ts';
+import type { KubeEvent, PersistentVolume, PersistentVolumeClaim, Pod } from '../../machines/model/objects.ts';
 import { applyManifest } from '../../machines/run/apply.ts';
 import { defaultStage } from '../../machines/run/stage.ts';
 import type { CsiRecord, StateRecord } from '../../machines/trace/format.ts';
@@ -44,6 +44,12 @@ export class ClaimsCluster {
   }
   claimExists(name: string): boolean {
     return this.world.api.get('PersistentVolumeClaim', NAMESPACE, name) !== undefined;
+  }
+
+  pod(name: string): Pod {
+    const pod = this.world.api.get('Pod', NAMESPACE, name);
+    if (!pod) throw new Error(`no pod ${name}`);
+    return pod;
   }
 
   volume(name: string): PersistentVolume {

@@ -267,6 +267,25 @@ describe('protection', () => {
     expect(other.claimExists('data')).toBe(false);
   });
 
+  test('the claim of an ephemeral volume is free once its pod is deleted with grace period 0, though the pod object is still there', () => {
+    const cluster = new ClaimsCluster().apply(volumeManifest('disk')).apply(
+      JSON.stringify({
+        apiVersion: 'v1',
+        kind: 'Pod',
+        metadata: { name: 'user', finalizers: ['example.com/slow'] },
+        spec: { nodeName: 'ab-worker', containers: [{ name: 'app', image: 'busybox' }], volumes: [{ name: 'scratch', ephemeral: { volumeClaimTemplate: { spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } } } } }] },
+      }),
+    );
+    const { uid } = cluster.pod('user').metadata;
+    cluster.apply(claimManifest('user-scratch', byHand)).updateClaim('user-scratch', (claim) => ({ ...claim, metadata: { ...claim.metadata, ownerReferences: [{ apiVersion: 'v1', kind: 'Pod', name: 'user', uid, controller: true }] } }));
+    cluster.delete('PersistentVolumeClaim', 'user-scratch').pass(5);
+    expect(cluster.claimExists('user-scratch')).toBe(true);
+    cluster.world.api.delete('Pod', 'shop', 'user', { graceSeconds: 0 });
+    cluster.pass(0.1);
+    expect(cluster.pod('user').metadata.deletionGracePeriodSeconds).toBe(0);
+    expect(cluster.claimExists('user-scratch')).toBe(false);
+  });
+
   test('a bound volume that is deleted stays, Terminating, until its claim is gone; the claim stays Bound', () => {
     const cluster = new ClaimsCluster().apply(volumeManifest('disk')).apply(claimManifest('data', byHand)).delete('PersistentVolume', 'disk').pass(30);
     expect(cluster.volume('disk').status.phase).toBe('Bound');

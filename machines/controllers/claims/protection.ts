@@ -34,7 +34,7 @@ export function startClaimProtection(world: World): void {
     if (!claim) return;
     if (claim.metadata.deletionTimestamp === undefined) {
       if ((yield* write<'PersistentVolumeClaim'>(world, claim, (old) => withFinalizer(old, CLAIM_PROTECTION))) === undefined) queue.addRateLimited(key);
-    } else if (podsOf(world.api, key).some(keepsClaim)) {
+    } else if (isUsed(world, claim)) {
       lanes.get(key).try('KEEP');
     } else if (guardsClaim(claim)) {
       if ((yield* releaseClaim(world, claim)) === undefined) queue.addRateLimited(key);
@@ -47,8 +47,8 @@ export function startClaimProtection(world: World): void {
     else if (isClaimDue(object)) queue.add(key);
   });
   world.api.watch('Pod', ({ verb, object }) => {
-    // A pod frees its claim when its object is gone; one without node never held it (enqueueOwnOrPodUpdate).
-    if (verb !== 'DELETED' && object.spec.nodeName !== undefined && object.status.phase !== 'Succeeded' && object.status.phase !== 'Failed') return;
+    // Only a pod that is gone, ended or without node can free a claim (enqueuePVCs).
+    if (verb !== 'DELETED' && object.spec.nodeName !== undefined && !isTerminated(object)) return;
     for (const name of claimNamesOf(object)) queue.add(keyOf(object.metadata.namespace, name));
   });
 }
@@ -65,18 +65,37 @@ function isClaimDue(claim: PersistentVolumeClaim): boolean {
 /** Looks the pods up once more in the API, then takes the finalizer away. */
 function* releaseClaim(world: World, claim: PersistentVolumeClaim): Step<PersistentVolumeClaim | undefined> {
   yield timings.request;
-  const key = objectKey(claim);
-  if (podsOf(world.api, key).some(keepsClaim)) return claim;
+  if (isUsed(world, claim)) return claim;
   return yield* write<'PersistentVolumeClaim'>(world, claim, (old) => withoutFinalizer(old, CLAIM_PROTECTION));
 }
 
+function isUsed(world: World, claim: PersistentVolumeClaim): boolean {
+  return podsOf(world.api, objectKey(claim)).some((pod) => usesClaim(pod, claim));
+}
+
 /**
- * A pod object with a node holds its claims, finished or not; one that waits for a node does not (podUsesPVC). The claim
- * of an ephemeral volume is free as soon as its pod is deleted with grace period 0.
+ * A pod object with a node holds its claims, finished or not; one that waits for a node does not (podUsesPVC).
  * @recorded #finished-pod, #delete-claim-in-use
  */
-function keepsClaim(pod: Pod): boolean {
-  return (pod.spec.nodeName ?? '') !== '';
+function usesClaim(pod: Pod, claim: PersistentVolumeClaim): boolean {
+  if ((pod.spec.nodeName ?? '') === '') return false;
+  return (pod.spec.volumes ?? []).some((volume) => {
+    if (volume.persistentVolumeClaim) return volume.persistentVolumeClaim.claimName === claim.metadata.name;
+    return volume.ephemeral !== undefined && `${pod.metadata.name}-${volume.name}` === claim.metadata.name && holdsEphemeral(pod, claim);
+  });
+}
+
+/** The pod's own ephemeral claim is free as soon as the pod is deleted with grace period 0; a claim of another owner never was held. @modelled ref 8 */
+function holdsEphemeral(pod: Pod, claim: PersistentVolumeClaim): boolean {
+  const shutDown = pod.metadata.deletionTimestamp !== undefined && pod.metadata.deletionGracePeriodSeconds === 0;
+  return !shutDown && (claim.metadata.ownerReferences ?? []).some((owner) => owner.controller === true && owner.uid === pod.metadata.uid);
+}
+
+/** Finished, or being deleted with no container running any more (IsPodTerminated). */
+function isTerminated(pod: Pod): boolean {
+  const { phase, containerStatuses } = pod.status;
+  if (phase === 'Succeeded' || phase === 'Failed') return true;
+  return pod.metadata.deletionTimestamp !== undefined && (containerStatuses ?? []).every(({ state }) => state.running === undefined);
 }
 
 /** Starts the volume protection controller. @recorded #claim-lost, #delete-claim-in-use */
