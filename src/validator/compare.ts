@@ -60,6 +60,8 @@ interface Counted {
 /** What of a trace is compared. */
 export interface Comparable {
   readonly facts: readonly Fact[];
+  /** Time of the first log line of each component that has a log here. */
+  readonly shownFrom: ReadonlyMap<string, number>;
   readonly moments: Moments;
 }
 
@@ -70,12 +72,16 @@ export function compare(run: Comparable, recordings: readonly Comparable[]): Ver
   const differences: Difference[] = [];
   const keys = new Set([...runCounts.keys(), ...recordedCounts.flatMap(counts => [...counts.keys()])]);
   for (const key of keys) {
-    const recorded = recordedCounts.map(counts => counts.get(key)?.count ?? 0);
-    const least = Math.min(...recorded);
-    const most = Math.max(...recorded);
     const inRun = runCounts.get(key);
     const fact = inRun?.fact ?? recordedCounts.map(counts => counts.get(key)?.fact).find(found => found !== undefined);
     if (fact === undefined) continue;
+    const recorded = recordedCounts.flatMap((counts, index) => {
+      const count = counts.get(key)?.count ?? 0;
+      return count > 0 || canShow(recordings[index], fact) ? [count] : [];
+    });
+    if (recorded.length === 0 || (inRun === undefined && run.shownFrom.size > 0 && !canShow(run, fact))) continue;
+    const least = Math.min(...recorded);
+    const most = Math.max(...recorded);
     const count = inRun?.count ?? 0;
     const tally = score[fact.kind];
     tally.matched += Math.min(count, most);
@@ -110,6 +116,16 @@ function joined(differences: readonly Difference[]): Difference[] {
     ...differences.filter(difference => !paired.has(difference)),
     ...pairs.map(({ missing, extra }): Difference => ({ ...extra, type: 'altered', expected: missing.expected })),
   ];
+}
+
+/** Seconds by which a run may be ahead of a recording. */
+const head = 1;
+
+/** Whether a recording could show a fact of this source and time at all. */
+function canShow(recording: Comparable | undefined, fact: Fact): boolean {
+  if (fact.source === undefined) return true;
+  const from = recording?.shownFrom.get(fact.source);
+  return from !== undefined && from - head <= fact.t;
 }
 
 function times(fact: Fact, count: number): string {

@@ -15,6 +15,8 @@ export interface Fact {
   readonly often?: boolean | undefined;
   /** Right without any recording that has it. */
   readonly optional?: boolean | undefined;
+  /** The component whose log shows it; a recording without that log says nothing of it. */
+  readonly source?: string | undefined;
   /** A number that must agree when all recordings agree on it. */
   readonly value?: number | undefined;
   /** Index of the record in the trace. */

@@ -10,10 +10,11 @@ import { namesOf } from './names.ts';
 import type { Names } from './names.ts';
 import { objectFacts } from './object-facts.ts';
 import { readerFacts } from './reader-facts.ts';
-import { stateFacts } from './state-facts.ts';
+import { shownFrom, stateFacts } from './state-facts.ts';
 
 export interface TraceFacts {
   readonly facts: readonly Fact[];
+  readonly shownFrom: ReadonlyMap<string, number>;
   readonly moments: Moments;
   readonly names: Names;
   readonly dropped: Dropped;
@@ -30,7 +31,7 @@ export function factsOf(trace: Trace): TraceFacts {
     ...stateFacts(trace, names, dropped),
     ...choiceFacts(names),
   ];
-  return { facts, moments: momentsOf(trace, names), names, dropped };
+  return { facts, shownFrom: shownFrom(trace), moments: momentsOf(trace, names), names, dropped };
 }
 
 /** What the real system chose freely, named once; everywhere else nodes and zones are called by their role. */

@@ -54,7 +54,7 @@ export function judge(recorded: readonly NamedTrace[], simulate: Simulate | 'oth
   return { judgements, dropped: Object.fromEntries(ids.map(id => [id, total.of(id)])) as Record<IgnoredId, number> };
 }
 
-const nothing: Comparable = { facts: [], moments: new Map() };
+const nothing: Comparable = { facts: [], shownFrom: new Map(), moments: new Map() };
 
 function judgeOne(named: NamedTrace, recordings: readonly TraceFacts[], simulate: Simulate): Verdict {
   let run: Trace;

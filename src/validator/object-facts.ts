@@ -53,7 +53,7 @@ function writeFacts(record: WatchRecord, index: number, names: Names, dropped: D
   const apart = verb === 'created' ? [] : changes.filter(change => (isFinalizer(change) ? onlyFinalizers : isSummary(change, object.kind)));
   const together = changes.filter(change => !apart.includes(change));
   return [
-    ...apart.map(change => fact(`changed ${change}`, change.includes('status.'))),
+    ...apart.map(change => (isFinalizer(change) ? fact(`changed ${change}`) : { ...fact(`changed ${change}`, true), lane: `${subject} ${pathOf(change)}` })),
     ...(verb === 'changed' && together.length === 0 ? [] : [fact([verb, ...together].join(' '))]),
   ];
 }
@@ -69,6 +69,11 @@ function isFinalizer(change: string): boolean {
 
 function isSummary(change: string, kind: string): boolean {
   return /^-?status\./.test(change) && (kind === 'Deployment' || kind === 'ReplicaSet' || kind === 'StatefulSet');
+}
+
+/** `status.replicas` of `status.replicas=2` and of `-status.replicas`. */
+function pathOf(change: string): string {
+  return change.replace(/^-/, '').replace(/=.*/s, '');
 }
 
 interface Known {

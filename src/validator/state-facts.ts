@@ -55,8 +55,21 @@ export function stateFacts(trace: Trace, names: Names, dropped: Dropped): Fact[]
 function factOf(seen: Seen): Fact[] {
   if (seen.how === 'details') return [];
   const subject = `${seen.machine} ${seen.key}`;
-  return [{ kind: 'state', subject, text: seen.state, lane: subject, often: seen.how === 'shows', optional: seen.optional, index: seen.index, t: seen.t }];
+  return [{ kind: 'state', source: componentOf.get(seen.machine), subject, text: seen.state, lane: subject, often: seen.how === 'shows', optional: seen.optional, index: seen.index, t: seen.t }];
 }
+
+/** From when on a trace can show a component's states: the time of its first log line; a simulated run shows all from the start. */
+export function shownFrom(trace: Trace): ReadonlyMap<string, number> {
+  const first = new Map<string, number>();
+  if (trace.records.some(record => record.type === 'state')) for (const component of componentOf.values()) first.set(component, 0);
+  for (const record of trace.records) if (record.type === 'log') first.set(record.component, Math.min(record.t, first.get(record.component) ?? Infinity));
+  return first;
+}
+
+/** The component whose log witnesses a machine's states. */
+export const componentOf: ReadonlyMap<string, string> = new Map(
+  witnesses.flatMap(witness => Object.keys(witness.telling).map(state => [state.slice(0, state.indexOf('.')), witness.component] as const)),
+);
 
 /** All states that the log lines of a recording show, in order. */
 export function statesInLog(trace: Trace, names: Names): Seen[] {

@@ -13,7 +13,6 @@ const disagreements: Readonly<Record<string, string>> = {
   'delete-claim-in-use/3.json': 'the provisioner looked while the volume was still attached',
   'ephemeral-volume/1.json': 'another node and zone',
   'finished-pod/3.json': 'a container relist fell into the second in which the process lived',
-  'retain-released/3.json': 'the log of the first second is not recorded',
   'rolling-update/1.json': 'rollout status printed one line more',
   'rolling-update/2.json': 'the Deployment controller looked at another moment',
   'statefulset-templates/1.json': 'two pods on one node or on two',
@@ -24,12 +23,15 @@ const disagreements: Readonly<Record<string, string>> = {
   'wait-pod-unschedulable/2.json': 'another node and zone',
 };
 
+/** Recordings whose log begins late: as runs they would lack the states of the beginning. */
+const lateLogs: ReadonlySet<string> = new Set(['retain-released/3.json']);
+
 describe('a real run is like the real runs of its scenario', () => {
   it.each(scenarioIds)('%s: each recording is found among all recordings, also when its log is written as states', id => {
     const recordings = recordingsOf(id);
     const byScenario = new Map(recordings.map(({ trace }) => [trace.scenario, asRun(trace)]));
     const { judgements } = judge(recordings, scenario => byScenario.get(scenario) ?? expect.fail('unknown scenario'));
-    expect(judgements.flatMap(judgement => judgement.differences)).toEqual([]);
+    expect(judgements.flatMap(({ file, differences }) => differences.filter(({ kind }) => kind !== 'state' || !lateLogs.has(file)))).toEqual([]);
     expect(judgements.every(judgement => judgement.score.object.matched > 0 && judgement.score.step.matched > 0)).toBe(true);
   });
 

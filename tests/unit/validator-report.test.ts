@@ -28,6 +28,13 @@ describe('judging', () => {
     expect(judgements.flatMap(({ differences }) => differences)).toEqual([]);
   });
 
+  it('asks nothing of the states of a component whose log the recording does not have', () => {
+    const silent = recordings.map(named => ({ ...named, trace: { ...named.trace, records: named.trace.records.filter(record => record.type !== 'log' || record.component !== 'scheduler') } }));
+    const { judgements } = judge(silent, () => asRun(first));
+    expect(judgements.flatMap(({ differences }) => differences)).toEqual([]);
+    expect(judgements[0]?.score.state.matched).toBeGreaterThan(0);
+  });
+
   it('of a run that cannot be made is one difference that says why, beside all that is missing', () => {
     const { judgements } = judge(recordings, () => {
       throw new Error('step 2 names no object');
