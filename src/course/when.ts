@@ -1,7 +1,7 @@
 /**
  * What an option of a prediction claims, as a sentence that a trace can be asked:
  *
- *     event FailedMount on pod/first [saying "…"] [x3]
+ *     event FailedMount on pod/first [from kubelet] [saying "…"] [x3]
  *     pod/first spec.nodeName [= ab-worker]          the object has the field (with that value)
  *     pod/first · pod/first gone                     the object exists · existed and is gone
  *     csi NodeStageVolume [Internal] [x4]            the driver answered so, at least that often
@@ -69,15 +69,16 @@ function holdsAt(trace: Trace, fact: string, limit: number): boolean {
 }
 
 function eventFact(trace: Trace, fact: string, limit: number): boolean | undefined {
-  const found = /^event (\w+) on ([\w-]+)\/([\w.-]+)(?: saying "([^"]+)")?(?: x(\d+))?$/.exec(fact);
+  const found = /^event (\w+) on ([\w-]+)\/([\w.-]+)(?: from ([\w.-]+))?(?: saying "([^"]+)")?(?: x(\d+))?$/.exec(fact);
   if (found === null) return undefined;
-  const [, reason = '', kind = '', name = '', text, times = '1'] = found;
+  const [, reason = '', kind = '', name = '', from, text, times = '1'] = found;
   return trace.records.slice(0, limit + 1).some(
     (record) =>
       isEventWrite(record) &&
       record.object.reason === reason &&
       record.object.involvedObject.kind === kindOf(kind) &&
       nameIs(trace, record.object.involvedObject.name, kind, name, limit) &&
+      (from === undefined || record.object.reportingComponent === from) &&
       (text === undefined || (record.object.message ?? '').includes(text)) &&
       (record.object.series?.count ?? record.object.count ?? 1) >= Number(times),
   );
