@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Trace, TraceRecord } from '../../machines/trace/format.ts';
+import { simulate } from '../../machines/index.ts';
 import { choicesFrom } from '../../src/formats/like.ts';
 import { recordingsOf, scenarioIds } from '../helpers/traces.ts';
 
@@ -56,6 +57,12 @@ describe('what --like reads from a trace', () => {
       'ab-statefulset-templates/web-1',
       'ab-statefulset-templates/web-0#2',
     ]);
+  });
+
+  it('gives the same bytes of a run, whatever else the trace says', () => {
+    const trace = recorded('wait-for-first-consumer');
+    const bytes = (like: Trace) => JSON.stringify(simulate(trace.scenario, choicesFrom(like)));
+    expect(bytes(scrambled(trace))).toBe(bytes(trace));
   });
 
   it.each(scenarioIds)('%s: nothing else of the trace has any influence', id => {

@@ -4,17 +4,20 @@ import type { Trace, TraceRecord } from '../../machines/trace/format.ts';
 import { compare } from '../../src/validator/compare.ts';
 import type { Difference } from '../../src/validator/compare.ts';
 import { factsOf } from '../../src/validator/facts.ts';
+import { simulate } from '../../machines/index.ts';
+import { choicesFrom } from '../../src/formats/like.ts';
 import { asRun, recordingsOf } from '../helpers/traces.ts';
 
 type Pick = (record: TraceRecord) => boolean;
 
-const scenario = 'node-move';
-const recordings = recordingsOf(scenario).map(({ trace }) => trace);
+const recordings = recordingsOf('node-move').map(({ trace }) => trace);
 const recorded = recordings.map(factsOf);
-const run = asRun(recordings[0] ?? expect.fail('no recording'));
+const first = recordings[0] ?? expect.fail('no recording');
 
-function differencesOf(records: readonly TraceRecord[], rest: Partial<Trace> = {}): readonly Difference[] {
-  return compare(factsOf({ ...run, ...rest, records }), recorded).differences;
+/** Made when first asked for, so that a simulation that stops fails its own tests only. */
+function once(make: () => Trace): () => Trace {
+  let made: Trace | undefined;
+  return () => (made ??= make());
 }
 
 const isWrite = (kind: string, verb: string, text = ''): Pick => record =>
@@ -48,11 +51,6 @@ const kinds: readonly (readonly [string, Pick])[] = [
   ['a device state', isState('kubelet-device', 'staged')],
 ];
 
-function indexOf(pick: Pick): number {
-  const index = run.records.findIndex(pick);
-  return index === -1 ? expect.fail('the run has no such record') : index;
-}
-
 /** Another value in a field that is compared. */
 function altered(record: TraceRecord): TraceRecord {
   const copy = structuredClone(record) as unknown as Record<string, unknown> & { object?: Record<string, Record<string, unknown>> & { kind: string } };
@@ -73,25 +71,34 @@ function again(record: TraceRecord): TraceRecord {
   return { ...record, object: { ...record.object, metadata: { ...record.object.metadata, uid: `again-${record.object.metadata.uid}` } } as never };
 }
 
-describe(`in a run of ${scenario}`, () => {
+describe.each<[string, () => Trace]>([
+  ['a recorded run of node-move', once(() => asRun(first))],
+  ['a simulated run of node-move', once(() => simulate(first.scenario, choicesFrom(first)))],
+])('in %s', (_name, made) => {
+  const differencesOf = (records: readonly TraceRecord[], rest: Partial<Trace> = {}): readonly Difference[] => compare(factsOf({ ...made(), ...rest, records }), recorded).differences;
+  const indexOf = (pick: Pick): number => {
+    const index = made().records.findIndex(pick);
+    return index === -1 ? expect.fail('the run has no such record') : index;
+  };
+
   it('nothing is found when nothing was changed', () => {
-    expect(differencesOf(run.records)).toEqual([]);
+    expect(differencesOf(made().records)).toEqual([]);
   });
 
   it.each(kinds)('%s removed is found missing', (_, pick) => {
     const index = indexOf(pick);
-    const differences = differencesOf(run.records.filter((_record, position) => position !== index));
+    const differences = differencesOf(made().records.filter((_record, position) => position !== index));
     expect(differences.some(({ type }) => type === 'missing' || type === 'altered')).toBe(true);
   });
 
   it.each(kinds)('%s altered is found', (_, pick) => {
     const index = indexOf(pick);
-    expect(differencesOf(run.records.map((record, position) => (position === index ? altered(record) : record)))).not.toEqual([]);
+    expect(differencesOf(made().records.map((record, position) => (position === index ? altered(record) : record)))).not.toEqual([]);
   });
 
   it.each(kinds)('%s added once more is found', (_, pick) => {
     const index = indexOf(pick);
-    expect(differencesOf(run.records.toSpliced(index + 1, 0, again(run.records[index] ?? expect.fail())))).not.toEqual([]);
+    expect(differencesOf(made().records.toSpliced(index + 1, 0, again(made().records[index] ?? expect.fail())))).not.toEqual([]);
   });
 
   it.each<[string, Pick, Pick, string]>([
@@ -105,25 +112,25 @@ describe(`in a run of ${scenario}`, () => {
   ])('%s swapped is found', (_, first, second, kind) => {
     const a = indexOf(first);
     const b = indexOf(second);
-    const records = run.records.with(a, run.records[b] ?? expect.fail()).with(b, run.records[a] ?? expect.fail());
+    const records = made().records.with(a, made().records[b] ?? expect.fail()).with(b, made().records[a] ?? expect.fail());
     expect(differencesOf(records).some(difference => difference.kind === kind)).toBe(true);
   });
 
   it('a line of an output, of stdout and of a refusal is compared as text', () => {
     const index = indexOf(isStep('exec'));
-    const records = run.records.map((record, position) => (position === index ? { ...record, stdout: 'other bytes\n' } : record));
+    const records = made().records.map((record, position) => (position === index ? { ...record, stdout: 'other bytes\n' } : record));
     expect(differencesOf(records).map(({ kind }) => kind)).toContain('exec');
-    expect(differencesOf([...run.records, { type: 'output', t: 99, step: 1, code: 1, text: 'refused\n' }])).toMatchObject([{ type: 'extra', kind: 'output' }, { type: 'extra', kind: 'output' }]);
+    expect(differencesOf([...made().records, { type: 'output', t: 99, step: 1, code: 1, text: 'refused\n' }])).toMatchObject([{ type: 'extra', kind: 'output' }, { type: 'extra', kind: 'output' }]);
   });
 
   it('a step that timed out is found', () => {
-    const differences = differencesOf(run.records, { failed: { step: 3, message: 'not met' } });
+    const differences = differencesOf(made().records, { failed: { step: 3, message: 'not met' } });
     expect(differences.map(({ type, kind }) => [type, kind])).toEqual([['extra', 'end'], ['missing', 'end']]);
   });
 
   it('a pod on another node is one difference, not one in every record', () => {
-    const text = JSON.stringify(run.records).replaceAll('ab-worker2', 'ab-worker4');
-    const differences = compare(factsOf({ ...run, stage: JSON.parse(JSON.stringify(run.stage).replaceAll('ab-worker2', 'ab-worker4')) as Trace['stage'], records: JSON.parse(text) as TraceRecord[] }), recorded).differences;
+    const text = JSON.stringify(made().records).replaceAll('ab-worker2', 'ab-worker4');
+    const differences = compare(factsOf({ ...made(), stage: JSON.parse(JSON.stringify(made().stage).replaceAll('ab-worker2', 'ab-worker4')) as Trace['stage'], records: JSON.parse(text) as TraceRecord[] }), recorded).differences;
     expect(differences.filter(({ kind }) => kind === 'choice').map(({ expected, found }) => [expected, found])).toContainEqual(['runs on ab-worker2', 'runs on ab-worker4']);
     // The rest are manifests and selectors, which name the node as the person wrote it.
     expect(differences.filter(({ kind }) => kind !== 'choice' && kind !== 'step' && kind !== 'object' && kind !== 'output')).toEqual([]);
@@ -131,7 +138,7 @@ describe(`in a run of ${scenario}`, () => {
 
   it('a difference says what was expected, what was found and why it matters', () => {
     const index = indexOf(isEvent('SuccessfulAttachVolume'));
-    const [difference] = differencesOf(run.records.map((record, position) => (position === index ? altered(record) : record)));
+    const [difference] = differencesOf(made().records.map((record, position) => (position === index ? altered(record) : record)));
     expect(difference).toMatchObject({ type: 'altered', kind: 'event', subject: 'pod/first' });
     expect(difference?.expected).toContain('AttachVolume.Attach succeeded for volume "volume-of(disk)"');
     expect(difference?.found).toContain('(altered)');
