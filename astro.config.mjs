@@ -17,7 +17,7 @@ export default defineConfig({
       title: { en: 'After Bound', 'zh-CN': 'Bound 之后' },
       defaultLocale: 'en',
       locales: { en: { label: 'English', lang: 'en' }, zh: { label: '中文', lang: 'zh-CN' } },
-      customCss: ['./src/styles/tokens.css', './src/styles/site.css', './src/styles/lab.css', './src/styles/course.css'],
+      customCss: ['./src/styles/tokens.css', './src/styles/site.css', './src/styles/lab.css', './src/styles/lab-parts.css', './src/styles/course.css'],
       expressiveCode: false,
       credits: false,
       routeMiddleware: './src/route-data.ts',

@@ -79,7 +79,7 @@ function Bench({ lang, data, paths }: BenchProps): ReactNode {
   const touched = useRef(false);
   const panelId = useId();
   const { run, status } = useRun(data, state, paths);
-  const shown: Run = file === undefined ? run : { trace: file, without: undefined, recorded: undefined, coveredUntil: 0, made: state };
+  const shown: Run = file === undefined ? run : { trace: file, without: undefined, recorded: undefined, coveredUntil: 0, charts: data.charts, made: state };
   const trace = shown.trace;
   const count = steps(trace).length;
   const made = JSON.stringify([shown.made.recording, shown.made.actions]) === JSON.stringify([state.recording, state.actions]);
@@ -244,7 +244,7 @@ function Bench({ lang, data, paths }: BenchProps): ReactNode {
           <Objects moment={moment} />
         </div>
         <div>
-          <Machine moment={moment} charts={data.charts} witnessOf={(index) => witnessAt(data, shown, index, paths)} />
+          <Machine moment={moment} charts={shown.charts} witnessOf={(index) => witnessAt(data, shown, index, paths)} />
         </div>
       </div>
       <Events moment={moment} sourceOf={(row) => sourceOf(row, state, shown, paths)} copyText={(row) => eventText(row, moment, state, shown, say)} />

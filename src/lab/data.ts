@@ -1,4 +1,5 @@
 /** What a page carries for a lab, made when the site is built. */
+import type { Choices } from '../../machines/index.ts';
 import type { Trace } from '../../machines/trace/format.ts';
 import type { ChartDrawing } from '../trace-view/charts.ts';
 import type { RecordedIndex } from '../trace-view/recorded.ts';
@@ -8,6 +9,8 @@ export interface LabData {
   readonly trace: Trace;
   /** 0: simulated; n: the n-th recording. */
   readonly source: number;
+  /** What the real system leaves free, chosen as the first recording chose; runs with actions keep it. */
+  readonly choices: Choices | undefined;
   readonly recorded: RecordedIndex;
   /** How many differences the validator found between the run and its recordings; undefined if it did not judge it. */
   readonly differences: number | undefined;

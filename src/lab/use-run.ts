@@ -1,6 +1,7 @@
 /** Which run is shown: the page's own, one with the reader's actions, a recording, or an opened file. */
 import { useEffect, useRef, useState } from 'react';
 import type { Trace } from '../../machines/trace/format.ts';
+import type { ChartDrawing } from '../trace-view/charts.ts';
 import type { RecordedIndex } from '../trace-view/recorded.ts';
 import type { LabData, LabPaths } from './data.ts';
 import { loadEngine, type Engine } from './engine.ts';
@@ -13,6 +14,7 @@ export interface Run {
   /** The recordings that this run can be held to, and until when (milliseconds; Infinity: to its end). */
   readonly recorded: RecordedIndex | undefined;
   readonly coveredUntil: number;
+  readonly charts: readonly ChartDrawing[];
   /** The state this run was made for. */
   readonly made: Pick<LabState, 'recording' | 'actions'>;
 }
@@ -21,7 +23,7 @@ export type RunStatus = { readonly kind: 'ready' } | { readonly kind: 'computing
 
 /** The run for a state. While it is computed the run before stays; what failed leaves it as well. */
 export function useRun(data: LabData, state: Pick<LabState, 'recording' | 'actions'>, paths: LabPaths): { run: Run; status: RunStatus } {
-  const base: Run = { trace: data.trace, without: undefined, recorded: data.recorded, coveredUntil: Infinity, made: { recording: data.source, actions: [] } };
+  const base: Run = { trace: data.trace, without: undefined, recorded: data.recorded, coveredUntil: Infinity, charts: data.charts, made: { recording: data.source, actions: [] } };
   const [run, setRun] = useState<Run>(base);
   const [status, setStatus] = useState<RunStatus>({ kind: 'ready' });
   const wanted = JSON.stringify([state.recording, state.actions]);
@@ -59,17 +61,18 @@ function reasonOf(error: unknown): string | undefined {
 async function fetchRecording(data: LabData, state: Pick<LabState, 'recording' | 'actions'>, paths: LabPaths): Promise<Run> {
   const answer = await fetch(`${paths.recordings}${data.trace.scenario.id}/${state.recording}.json`);
   if (!answer.ok) throw new Error(`recording ${state.recording} of ${data.trace.scenario.id}: HTTP ${answer.status}`);
-  return { trace: (await answer.json()) as Trace, without: undefined, recorded: undefined, coveredUntil: 0, made: state };
+  return { trace: (await answer.json()) as Trace, without: undefined, recorded: undefined, coveredUntil: 0, charts: [], made: state };
 }
 
 async function compute(data: LabData, state: Pick<LabState, 'recording' | 'actions'>, paths: LabPaths): Promise<Run> {
   const engine = await loadEngine();
-  const trace = engine.runWith(data.trace, state.actions);
-  const without = engine.runWith(data.trace, state.actions.slice(0, -1));
+  const trace = engine.runWith(data.trace, data.choices, state.actions);
+  const without = engine.runWith(data.trace, data.choices, state.actions.slice(0, -1));
+  const charts = engine.allCharts();
   const shared = engine.sharedUntil(state.actions);
-  if (shared > 0) return { trace, without, recorded: data.recorded, coveredUntil: shared, made: state };
+  if (shared > 0) return { trace, without, recorded: data.recorded, coveredUntil: shared, charts, made: state };
   const twin = await recordedTwin(engine, trace, paths);
-  return { trace, without, recorded: twin, coveredUntil: twin === undefined ? 0 : Infinity, made: state };
+  return { trace, without, recorded: twin, coveredUntil: twin === undefined ? 0 : Infinity, charts, made: state };
 }
 
 /** The recordings of a scenario that does exactly what this run's scenario does, if there is one. */

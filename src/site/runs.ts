@@ -7,7 +7,11 @@ import { join } from 'node:path';
 import { simulate } from '../../machines/index.ts';
 import type { Scenario } from '../../machines/trace/scenario.ts';
 import type { Trace } from '../../machines/trace/format.ts';
+import type { Choices } from '../../machines/index.ts';
+import { choicesFrom } from '../formats/like.ts';
 import { parseScenario } from '../formats/scenario.ts';
+import { compare } from '../validator/compare.ts';
+import { factsOf } from '../validator/facts.ts';
 
 const SCENARIOS = join(process.cwd(), 'content/scenarios');
 const TRACES = join(process.cwd(), 'content/traces');
@@ -52,13 +56,15 @@ export interface BaseRun {
   readonly trace: Trace;
   /** 0: simulated; n: the n-th recording, because the simulation could not run the scenario. */
   readonly source: number;
-  /** Why it could not. */
-  readonly why: string | undefined;
+  /** The choices that the real system leaves free, made as the first recording made them. */
+  readonly choices: Choices | undefined;
+  /** Differences from all recordings, as `validate` counts them; undefined where there is nothing to compare. */
+  readonly differences: number | undefined;
 }
 
 const runs = new Map<string, BaseRun>();
 
-/** The run a lab opens with. */
+/** The run a lab opens with: simulated on the stage of the first recording, and held to all of them. */
 export function baseRun(id: string): BaseRun {
   let found = runs.get(id);
   if (found === undefined) {
@@ -69,11 +75,16 @@ export function baseRun(id: string): BaseRun {
 }
 
 function makeRun(id: string): BaseRun {
+  const [first] = recordingsOf(id);
   try {
-    return { trace: simulate(scenarioOf(id)), source: 0, why: undefined };
+    if (first === undefined) return { trace: simulate(scenarioOf(id)), source: 0, choices: undefined, differences: undefined };
+    const like = choicesFrom(first);
+    const trace = simulate(scenarioOf(id), like);
+    const verdict = compare(factsOf(trace), recordingsOf(id).map((recording) => factsOf(recording)));
+    return { trace, source: 0, choices: like.choices, differences: verdict.differences.length };
   } catch (error) {
-    const [first] = recordingsOf(id);
     if (first === undefined) throw error;
-    return { trace: first, source: 1, why: error instanceof Error ? error.message : String(error) };
+    console.warn(`${id}: shown as recorded, since it cannot be simulated: ${error instanceof Error ? error.message : String(error)}`);
+    return { trace: first, source: 1, choices: undefined, differences: undefined };
   }
 }

@@ -52,10 +52,15 @@ export function planAt(trace: Trace, index: number, podName: string): Plan | und
   const volumes = podVolumes(world, pod);
   const nodes = ofKind(world, 'Node')
     .map(({ object }) => verdictOf(world, pod, volumes, object))
-    .sort((a, b) => (a.zone ?? '~').localeCompare(b.zone ?? '~') || a.node.localeCompare(b.node));
+    .sort((a, b) => inZones(a).localeCompare(inZones(b)));
   const last = Math.max(...nodes.map((node) => FILTERS.indexOf(node.refusedBy ?? 'VolumeBinding')));
   const rows = FILTERS.filter((filter, i) => i <= last && (nodes.some((node) => node.refusedBy === filter) || concerns(pod, volumes, filter)));
   return { pod: podName, message, nodes, rows, passes: passesOf(pod, volumes), agrees: agree(nodes, reasons), reasons };
+}
+
+/** Sorts by zone, nodes of no zone last, then by name. */
+function inZones(verdict: Verdict): string {
+  return `${verdict.zone === undefined ? 1 : 0} ${verdict.zone ?? ''} ${verdict.node}`;
 }
 
 /** `0/4 nodes are available: 1 node(s) had …, 3 Insufficient cpu. …` → the counted reasons. */

@@ -82,6 +82,8 @@ interface Scene {
   readonly volumes: readonly PodVolume[];
   readonly events: readonly EventRow[];
   readonly witnesses: readonly Witness[];
+  /** The record that created the pod in view: what was said of an earlier pod of its name is not about it. */
+  readonly podSince: number;
 }
 
 /** Pods of the scenario's namespace that exist at a moment or existed before, in the order in which they came. */
@@ -147,7 +149,12 @@ function sceneAt(trace: Trace, index: number, podName: string | undefined): Scen
     volumes: seen === undefined ? claimsAlone(world, namespace) : podVolumes(world, seen),
     events: eventsAt(trace, index),
     witnesses: witnesses(trace).filter((witness) => witness.index <= index),
+    podSince: seen === undefined ? 0 : createdAt(trace, seen),
   };
+}
+
+function createdAt(trace: Trace, pod: Pod): number {
+  return trace.records.findIndex((record) => record.type === 'watch' && record.verb === 'ADDED' && record.object.kind === 'Pod' && record.object.metadata.uid === pod.metadata.uid);
 }
 
 /** Before there is a pod: each claim of the namespace as the volume it is to become. */
@@ -325,7 +332,7 @@ function deviceState(scene: Scene, volume: PodVolume): WorkState {
 
 /** Is the volume published to the pod? Only records of this pod count. */
 function publishState(scene: Scene, volume: PodVolume): WorkState {
-  const about = scene.witnesses.filter((witness) => sharesName(witness, volume) && ofPod(witness, scene.seen));
+  const about = scene.witnesses.filter((witness) => sharesName(witness, volume) && ofPod(witness, scene));
   const refusal =
     mountRefusal(scene, volume, /^MountVolume\.SetUp failed|^MapVolume\.(?:MapPodDevice|SetUp) failed/) ??
     podRefusal(scene, new RegExp(`failed to process volumes=\\[[^\\]]*\\b${escaped(volume.name)}\\b`));
@@ -352,9 +359,11 @@ function sharesName(witness: Witness, volume: PodVolume): boolean {
   return witness.volume.some((name) => volume.names.includes(name));
 }
 
-function ofPod(witness: Witness, pod: Pod | undefined): boolean {
+function ofPod(witness: Witness, scene: Scene): boolean {
+  const pod = scene.seen;
   if (pod === undefined || witness.pod === undefined) return false;
-  return witness.pod === pod.metadata.uid || witness.pod === `${pod.metadata.namespace ?? ''}/${pod.metadata.name}`;
+  if (witness.pod === pod.metadata.uid) return true;
+  return witness.pod === `${pod.metadata.namespace ?? ''}/${pod.metadata.name}` && witness.index > scene.podSince;
 }
 
 function mountRefusal(scene: Scene, volume: PodVolume, begins: RegExp): Refusal | undefined {

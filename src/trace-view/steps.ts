@@ -31,6 +31,9 @@ export function steps(trace: Trace): readonly TraceStep[] {
   return found;
 }
 
+/** Witnesses of the same moment, in seconds, are one step: nothing tells which came first. */
+const SAME_MOMENT = 0.002;
+
 function cut(trace: Trace): TraceStep[] {
   const soleWitness = soleWitnesses(trace);
   const found: TraceStep[] = [];
@@ -42,7 +45,9 @@ function cut(trace: Trace): TraceStep[] {
       beside += 1;
       return;
     }
-    found.push({ index, from, t: record.t, lane, beside });
+    const last = found.at(-1);
+    if (lane === 'state' && last?.lane === 'state' && record.t - last.t < SAME_MOMENT) found[found.length - 1] = { ...last, index, beside: last.beside + beside };
+    else found.push({ index, from, t: record.t, lane, beside });
     from = index + 1;
     beside = 0;
   });
@@ -64,24 +69,24 @@ function laneOf(record: TraceRecord): Lane | undefined {
   }
 }
 
-/** Records that say of a volume what no CSI call and no event in the trace says. A repeat of the same is no news. */
+/** A driver's answer and the kubelet's own word for it lie this close together, seconds. */
+const SAME_CALL = 0.05;
+
+/** Records that say of a volume what no CSI call in the trace says. A repeat of the same is no news. */
 function soleWitnesses(trace: Trace): ReadonlySet<number> {
   const sole = new Set<number>();
   const lastOf = new Map<string, string>();
-  const calls = new Set(witnesses(trace).filter((w) => trace.records[w.index]?.type === 'csi').map((w) => nameOf(w.volume[0], w.deed)));
-  for (const witness of witnesses(trace)) {
+  const all = witnesses(trace);
+  const calls = all.filter((witness) => trace.records[witness.index]?.type === 'csi');
+  for (const witness of all) {
     if (trace.records[witness.index]?.type === 'csi' || witness.deed === 'start' || witness.deed === 'back-off') continue;
-    if (witness.volume.some((name) => calls.has(nameOf(name, witness.deed)))) continue;
     const about = `${witness.pod ?? witness.node ?? ''}/${witness.volume[0] ?? ''}/${witness.deed.replace('un', '')}`;
     if (lastOf.get(about) === witness.deed) continue;
     lastOf.set(about, witness.deed);
+    if (calls.some((call) => call.deed === witness.deed && Math.abs(call.t - witness.t) < SAME_CALL)) continue;
     sole.add(witness.index);
   }
   return sole;
-}
-
-function nameOf(volume: string | undefined, deed: string): string {
-  return `${volume ?? ''} ${deed}`;
 }
 
 /** The step that shows a record: the first one that ends at or after it. */

@@ -110,23 +110,32 @@ function shortLog(line: string): string {
 }
 
 /**
- * The kubelet's volume machine, by the state it enters. Its key is `namespace/pod/volume` for what belongs to a pod and
- * `node/volume handle` for a device.
+ * The kubelet's machines of a simulated run, by the state they enter. `kubelet-volume` has the key
+ * `namespace/pod/volume`, `kubelet-device` has `node/kubernetes.io/csi/DRIVER^HANDLE`.
  */
-const STATE_DEEDS: Readonly<Record<string, { readonly deed: Deed; readonly ok: boolean }>> = {};
+const STATE_DEEDS: Readonly<Record<string, { readonly deed: Deed; readonly ok: boolean }>> = {
+  'kubelet-volume:staging': { deed: 'start', ok: true },
+  'kubelet-volume:publishing': { deed: 'start', ok: true },
+  'kubelet-volume:published': { deed: 'publish', ok: true },
+  'kubelet-volume:unpublished': { deed: 'unpublish', ok: true },
+  'kubelet-device:staged': { deed: 'stage', ok: true },
+  'kubelet-device:unstaged': { deed: 'unstage', ok: true },
+};
 
 function fromState(record: StateRecord, index: number): Witness | undefined {
   const kind = STATE_DEEDS[`${record.machine}:${record.to}`];
   if (kind === undefined) return undefined;
-  const parts = record.key.split('/');
+  const device = record.machine === 'kubelet-device';
+  const cut = device ? record.key.indexOf('/') : record.key.lastIndexOf('/');
+  const [before, behind] = [record.key.slice(0, cut), record.key.slice(cut + 1)];
   return {
     index,
     t: record.t,
     deed: kind.deed,
     ok: kind.ok,
-    node: undefined,
-    volume: [parts.at(-1) ?? ''],
-    pod: parts.length > 2 ? parts.slice(0, -1).join('/') : undefined,
+    node: device ? before : undefined,
+    volume: [device ? behind.slice(behind.indexOf('^') + 1) : behind],
+    pod: device ? undefined : before,
     says: `${record.machine}: ${record.to}`,
   };
 }

@@ -65,7 +65,7 @@ function Drawing({ chart, instances, last }: { readonly chart: ChartDrawing; rea
     <div className="chart-box" tabIndex={0}>
       <svg className="chart" viewBox={`0 0 ${chart.width} ${chart.height}`} width={chart.width} height={chart.height} role="img" aria-label={`${chart.id}: ${instances.map((item) => `${item.key} ${item.state}`).join(', ')}`}>
         {chart.edges.map((edge, i) => (
-          <Edge key={i} edge={edge} hot={taken !== undefined && edge.from === taken.from && edge.to === taken.to && edge.event === taken.event} />
+          <Edge key={i} edge={edge} near={last !== undefined && edge.from === last.state} hot={taken !== undefined && edge.from === taken.from && edge.to === taken.to && edge.event === taken.event} />
         ))}
         {chart.states.map((state) => {
           const here = at(state.name);
@@ -88,13 +88,13 @@ function Drawing({ chart, instances, last }: { readonly chart: ChartDrawing; rea
 }
 const MOST_TOKENS = 6;
 
-function Edge({ edge, hot }: { readonly edge: ChartEdge; readonly hot: boolean }): ReactNode {
+function Edge({ edge, near, hot }: { readonly edge: ChartEdge; readonly near: boolean; readonly hot: boolean }): ReactNode {
   const [end, before] = [edge.points.at(-1), edge.points.at(-2)];
   if (end === undefined || before === undefined) return null;
   const angle = (Math.atan2(end[1] - before[1], end[0] - before[0]) * 180) / Math.PI;
   return (
     <>
-      <path className={`arr${hot ? ' hot' : ''}`} d={`M${edge.points.map(([x, y]) => `${x} ${y}`).join('L')}`}>
+      <path className={`arr${hot ? ' hot' : near ? ' near' : ''}`} d={`M${edge.points.map(([x, y]) => `${x} ${y}`).join('L')}`}>
         <title>{edge.event}</title>
       </path>
       <path className={`tip${hot ? ' hot' : ''}`} d="M0 0l-8-4.500v9z" transform={`translate(${end[0]} ${end[1]}) rotate(${angle.toFixed(1)})`} />

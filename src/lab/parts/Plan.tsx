@@ -40,7 +40,8 @@ function Table({ plan }: { readonly plan: PlanView }): ReactNode {
   const zones = zonesOf(plan.nodes);
   return (
     <div className="zones" style={{ '--nodes': plan.nodes.length } as CSSProperties}>
-      <table className="vh">
+      <div className="vh">
+      <table>
         <tbody>
           {plan.nodes.map((node) => (
             <tr key={node.node}>
@@ -50,6 +51,7 @@ function Table({ plan }: { readonly plan: PlanView }): ReactNode {
           ))}
         </tbody>
       </table>
+      </div>
       {zones.filter(({ name }) => name !== undefined).map((zone) => (
         <i key={zone.name} className="area" style={area(1, zone.from + 2, plan.rows.length + 4, zone.to + 3)} />
       ))}
