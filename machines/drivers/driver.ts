@@ -91,6 +91,8 @@ export interface CsiDriver {
   readonly recorded: boolean;
   /** The pod that carries the driver's controller sidecars; its name is part of event sources. */
   readonly controllerIdentity: string;
+  /** The node on which that pod runs: the sidecars stand still when it does. Undefined when the driver runs nowhere. */
+  readonly controllerNode: string | undefined;
 
   createVolume(request: CreateVolumeRequest): CsiAnswer<CreatedVolume>;
   deleteVolume(request: { readonly volumeId: string; readonly wire: Readonly<Record<string, unknown>> }): CsiAnswer;

@@ -46,8 +46,8 @@ export class HostpathDriver implements CsiDriver {
     this.identity = `${world.api.unixMs - 3_600_000}-3008-${this.name}`;
   }
 
-  /** The node that runs the driver: the one whose CSINode lists it. The volume can live nowhere else. */
-  private get node(): string | undefined {
+  /** The node that runs the driver, sidecars and all: the one whose CSINode lists it. The volume can live nowhere else. */
+  get controllerNode(): string | undefined {
     for (const csiNode of this.world.api.list('CSINode')) {
       if (csiNode.spec.drivers?.some((driver) => driver.name === this.name)) return csiNode.metadata.name;
     }
@@ -67,7 +67,7 @@ export class HostpathDriver implements CsiDriver {
         volumeId: volume.id,
         capacityBytes: volume.capacityBytes,
         volumeContext: { ...context, 'storage.kubernetes.io/csiProvisionerIdentity': this.identity },
-        accessibleTopology: this.node === undefined ? [] : [{ [HOSTPATH_NODE_KEY]: this.node }],
+        accessibleTopology: this.controllerNode === undefined ? [] : [{ [HOSTPATH_NODE_KEY]: this.controllerNode }],
       },
     };
   }

@@ -41,6 +41,14 @@ export class ZonalDriver implements CsiDriver {
     this.identity = `${world.api.unixMs - 3_600_000}-365-${this.name}`;
   }
 
+  /** Its controller pods run on the node of the control plane (traces' README). */
+  get controllerNode(): string | undefined {
+    for (const node of this.world.api.list('Node')) {
+      if (node.spec.taints?.some((taint) => taint.key === 'node-role.kubernetes.io/control-plane')) return node.metadata.name;
+    }
+    return undefined;
+  }
+
   /** No raw block (traces' README); which code refuses it no recording shows. @recorded #wait-for-first-consumer */
   createVolume(request: CreateVolumeRequest): CsiAnswer<CreatedVolume> {
     return this.call('CreateVolume', 'controller', request.wire, request.parameters, request.name, () => {

@@ -25,16 +25,18 @@ export class WorkQueue {
   private readonly clock: Clock;
   private readonly sync: (key: string) => Work;
   private readonly backOff: BackOff;
+  private readonly whenRunning: (run: () => void) => void;
   private readonly running = new Set<string>();
   private readonly dirty = new Set<string>();
   private readonly failures = new Map<string, number>();
   private readonly waiting = new Map<string, Timer>();
 
-  /** `sync` does the work for one key. */
-  constructor(clock: Clock, sync: (key: string) => Work, backOff: BackOff = { startMs: 5, maxMs: 1_000_000 }) {
+  /** `sync` does the work for one key. `whenRunning` holds work back while the queue's process stands still. */
+  constructor(clock: Clock, sync: (key: string) => Work, backOff: BackOff = { startMs: 5, maxMs: 1_000_000 }, whenRunning: (run: () => void) => void = (run) => run()) {
     this.clock = clock;
     this.sync = sync;
     this.backOff = backOff;
+    this.whenRunning = whenRunning;
   }
 
   /** Adds a key: worked on now, or once more when the work in hand is done. */
@@ -44,7 +46,7 @@ export class WorkQueue {
       return;
     }
     this.running.add(key);
-    runWork(this.clock, this.sync(key), () => this.finish(key));
+    this.whenRunning(() => runWork(this.clock, this.sync(key), () => this.finish(key)));
   }
 
   /** Adds a key later. Of two such times the earlier one counts, as in client-go's delaying queue. */

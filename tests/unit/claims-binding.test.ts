@@ -159,6 +159,19 @@ describe('a claim without a volume', () => {
   });
 });
 
+describe('a waiting claim and volumes made by hand', () => {
+  test('the scheduler reserves the volume, the controller binds it', () => {
+    const cluster = new ClaimsCluster()
+      .apply(classManifest('local', { provisioner: 'kubernetes.io/no-provisioner', volumeBindingMode: 'WaitForFirstConsumer' }))
+      .apply(volumeManifest('disk', { storageClassName: 'local' }))
+      .apply(claimManifest('data', { storageClassName: 'local' }));
+    const { uid } = cluster.claim('data').metadata;
+    cluster.updateVolume('disk', (volume) => ({ ...volume, metadata: { ...volume.metadata, annotations: { 'pv.kubernetes.io/bound-by-controller': 'yes' } }, spec: { ...volume.spec, claimRef: { namespace: 'shop', name: 'data', uid } } }));
+    expect(cluster.claim('data')).toMatchObject({ spec: { volumeName: 'disk' }, status: { phase: 'Bound' } });
+    expect(cluster.states('claim-binding', 'shop/data')).toEqual(['waitingForFirstConsumer', 'binding', 'bound']);
+  });
+});
+
 describe('a bound claim', () => {
   const bound = () => new ClaimsCluster().apply(volumeManifest('disk')).apply(claimManifest('data', byHand));
   const strip = (cluster: ClaimsCluster) => cluster.updateVolume('disk', (volume) => ({ ...volume, metadata: { ...volume.metadata, finalizers: [] } }));
@@ -229,7 +242,7 @@ describe('a volume', () => {
 
   test.each([
     ['hostPath outside /tmp', { hostPath: { path: '/srv/disk' } }, 'host_path deleter only supports /tmp/.+ but received provided /srv/disk'],
-    ['local', { hostPath: undefined, local: { path: '/srv/disk' } }, 'error getting deleter volume plugin for volume "disk": no deletable volume plugin matched'],
+    ['local', { hostPath: undefined, local: { path: '/srv/disk' }, nodeAffinity: { required: { nodeSelectorTerms: [{ matchExpressions: [{ key: 'kubernetes.io/hostname', operator: 'In', values: ['ab-worker'] }] }] } } }, 'error getting deleter volume plugin for volume "disk": no deletable volume plugin matched'],
   ])('with Delete and no deleter turns Failed and says why, once: %s', (_name, source, message) => {
     const cluster = new ClaimsCluster().apply(volumeManifest('disk', { persistentVolumeReclaimPolicy: 'Delete', ...source })).apply(claimManifest('data', byHand)).delete('PersistentVolumeClaim', 'data');
     expect(cluster.volume('disk').status).toMatchObject({ phase: 'Failed', message });

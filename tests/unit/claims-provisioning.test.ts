@@ -161,6 +161,23 @@ describe('provisioning that fails', () => {
   });
 });
 
+describe('a provisioner whose node stands still', () => {
+  test('does nothing until the node runs again', () => {
+    const cluster = new ClaimsCluster();
+    cluster.world.pausedNodes.add('ab-worker');
+    cluster.apply(claimManifest('data', { storageClassName: 'hostpath-immediate' })).pass(30);
+    expect(cluster.events('data').map((text) => text.split(':')[0])).toEqual(['Normal ExternalProvisioning']);
+    cluster.world.pausedNodes.delete('ab-worker');
+    expect(cluster.pass(0.1).claim('data').status.phase).toBe('Bound');
+  });
+
+  test('is not held up by another node', () => {
+    const cluster = new ClaimsCluster();
+    cluster.world.pausedNodes.add('ab-worker2');
+    expect(cluster.apply(claimManifest('data', { storageClassName: 'hostpath-immediate' })).claim('data').status.phase).toBe('Bound');
+  });
+});
+
 describe('deleting a volume', () => {
   const attachment = (volume: string) => JSON.stringify({ apiVersion: 'storage.k8s.io/v1', kind: 'VolumeAttachment', metadata: { name: 'va' }, spec: { attacher: 'disk.csi.after-bound.dev', nodeName: 'ab-worker', source: { persistentVolumeName: volume } } });
 

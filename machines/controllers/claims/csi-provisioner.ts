@@ -18,6 +18,9 @@ const ATTACHMENTS_BY_VOLUME = 'attachments-by-volume';
 export class CsiProvisioner implements Provisioner {
   readonly name: string;
   readonly identity: string;
+  get node(): string | undefined {
+    return this.driver.controllerNode;
+  }
   /** The sidecar cannot know; the driver answers CreateVolume (csiProvisioner.SupportsBlock). */
   readonly supportsBlock = true;
   readonly addsFinalizer = true;

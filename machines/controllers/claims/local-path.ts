@@ -20,6 +20,7 @@ const BASE_DIRECTORY = '/var/local-path-provisioner';
 export class LocalPathProvisioner implements Provisioner {
   readonly name = LOCAL_PATH_PROVISIONER;
   readonly identity: string;
+  readonly node = undefined;
   readonly supportsBlock = false;
   readonly addsFinalizer = false;
   /** The library's defaults: 15 s · 2^n up to 1000 s, given up after 15 failures. */

@@ -10,7 +10,7 @@ import { WorkQueue } from '../../kernel/work-queue.ts';
 import type { World } from '../../kernel/world.ts';
 import type { PersistentVolume, PersistentVolumeClaim, StorageClass } from '../../model/objects.ts';
 import { annotation, BETA_STORAGE_PROVISIONER, classNameOf, hasAnnotation, PROVISIONED_BY, PROVISIONER_FINALIZER, SELECTED_NODE, STORAGE_PROVISIONER } from './annotations.ts';
-import { write, type Step } from './binder.ts';
+import { whileNodeRuns, write, type Step } from './binder.ts';
 import { classOf } from './classes.ts';
 import { isFailure, type ProvisionedVolume, type Provisioner, type ProvisioningFailure } from './provisioner.ts';
 import { provisioningChart, volumeDeletionChart, type DeletionLanes, type ProvisioningLane, type ProvisioningLanes } from './provisioning-charts.ts';
@@ -40,8 +40,9 @@ export class ProvisionController {
     this.recorder = world.recorder(provisioner.identity);
     this.claims = world.lanes(provisioningChart);
     this.deletions = world.lanes(volumeDeletionChart);
-    this.claimQueue = new WorkQueue(world.clock, (uid) => this.syncClaim(uid), provisioner.retry);
-    this.volumeQueue = new WorkQueue(world.clock, (name) => this.syncVolume(name), provisioner.retry);
+    const whenRunning = (run: () => void): void => whileNodeRuns(world, () => provisioner.node, run);
+    this.claimQueue = new WorkQueue(world.clock, (uid) => this.syncClaim(uid), provisioner.retry, whenRunning);
+    this.volumeQueue = new WorkQueue(world.clock, (name) => this.syncVolume(name), provisioner.retry, whenRunning);
   }
 
   /** Begins to watch. @recorded #immediate-happy */
@@ -55,8 +56,9 @@ export class ProvisionController {
       }
     });
     this.world.api.watch('PersistentVolume', ({ verb, object }) => {
-      if (verb !== 'DELETED') this.volumeQueue.add(object.metadata.name);
-      else this.volumeGone(object.metadata.name);
+      if (!this.isProvisionerFor(object)) return;
+      if (verb === 'DELETED') this.volumeGone(object.metadata.name);
+      else this.volumeQueue.add(object.metadata.name);
     });
     this.resyncForever();
   }
@@ -214,7 +216,7 @@ export class ProvisionController {
 
   private *syncVolume(name: string): Step<void> {
     const volume = this.world.api.byKey('PersistentVolume', name);
-    if (!volume || !this.isProvisionerFor(volume)) return;
+    if (!volume) return;
     const kept = yield* this.keepFinalizer(volume);
     if (!kept || !this.shouldDelete(kept)) return;
     if ((yield* this.deleteVolume(kept)) === 'done') this.volumeQueue.forget(name);

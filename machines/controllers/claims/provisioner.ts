@@ -39,6 +39,8 @@ export interface Provisioner {
   readonly name: string;
   /** Component of its events. */
   readonly identity: string;
+  /** The node of its pod; undefined when no node of the cluster stops it. */
+  readonly node: string | undefined;
   readonly supportsBlock: boolean;
   /** Whether its volumes carry the external-provisioner finalizer. */
   readonly addsFinalizer: boolean;
