@@ -34,5 +34,7 @@ function problemOf(
 
 function article(type: string): string {
   if (type === 'array') return 'a list';
+  if (type === 'record') return 'an object';
+  if (type === 'nonoptional') return 'a value';
   return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
 }

@@ -2,25 +2,9 @@
 import type { KubeEvent } from '../../machines/model/objects.ts';
 import type { Trace, WatchRecord } from '../../machines/trace/format.ts';
 import type { Fact } from './fact.ts';
+import { isFreeCount } from './ignored.ts';
 import type { Dropped } from './ignored.ts';
 import type { Names } from './names.ts';
-
-/**
- * Events whose count hangs on a timer or a race even where the few recordings happen to agree, with the timer or race.
- * A count that the recordings disagree on is free anyway.
- */
-const freeCounts: Readonly<Record<string, string>> = {
-  'persistentvolume-controller ExternalProvisioning': 'claim resync every 15 s, and a second look at the claim before its volume exists',
-  'persistentvolume-controller WaitForFirstConsumer': 'claim resync every 15 s',
-  'persistentvolume-controller WaitForPodScheduled': 'claim resync every 15 s',
-  'persistentvolume-controller FailedBinding': 'claim resync every 15 s',
-  'persistentvolume-controller ProvisioningFailed': 'claim resync every 15 s',
-  'default-scheduler FailedScheduling': 'whether an attempt saw another component\'s write yet',
-  'taint-eviction-controller TaintManagerEviction': 'counted on from earlier pods of the same name',
-  'node-controller NodeNotReady': 'counted on from before the run',
-  'kubelet NodeReady': 'counted on from before the run',
-  '* VolumeFailedDelete': 'tried again until the volume is detached, which hangs on the node status every 10 s',
-};
 
 interface Counted {
   readonly fact: Fact;
@@ -36,7 +20,7 @@ export function eventFacts(trace: Trace, names: Names, dropped: Dropped): Fact[]
     const event = record.object;
     if (record.verb === 'DELETED') return dropped.add('eventExpiry');
     if (event.involvedObject.kind === 'Node' && event.reason !== 'NodeReady' && event.reason !== 'NodeNotReady') return dropped.add('oldNodeEvent');
-    dropped.add('generatedName');
+    dropped.add('eventName');
     dropped.add('uid');
     dropped.add('resourceVersion');
     const fact = eventFact(event, index, record.t, names);
@@ -76,7 +60,7 @@ export function eventFact(event: KubeEvent, index: number, t: number, names: Nam
 }
 
 function countFacts({ fact, event, counts }: Counted, dropped: Dropped): Fact[] {
-  if (freeCounts[`${event.reportingComponent} ${event.reason}`] !== undefined || freeCounts[`* ${event.reason}`] !== undefined) {
+  if (isFreeCount(event.reportingComponent, event.reason)) {
     dropped.add('loopCount');
     return [];
   }

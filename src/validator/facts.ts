@@ -21,10 +21,10 @@ export interface TraceFacts {
 }
 
 export function factsOf(trace: Trace): TraceFacts {
-  const names = namesOf(trace);
   const dropped = new Dropped();
+  const names = namesOf(trace, dropped);
   const facts = [
-    ...readerFacts(trace, names),
+    ...readerFacts(trace, names, dropped),
     ...objectFacts(trace, names, dropped),
     ...eventFacts(trace, names, dropped),
     ...csiFacts(trace, names, dropped),

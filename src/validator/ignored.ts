@@ -4,7 +4,6 @@
  */
 
 export interface Ignored {
-  readonly id: string;
   /** What is left out. */
   readonly what: string;
   /** Why two right runs may differ in it. */
@@ -13,35 +12,38 @@ export interface Ignored {
 
 export const ignored = {
   uid: {
-    id: 'uid',
     what: 'the uid of an object itself (a reference to another object by uid is compared as whose uid it is)',
     why: 'every run makes new ones',
   },
-  resourceVersion: { id: 'resourceVersion', what: 'resourceVersion', why: 'counts all writes of the cluster, also those of other runs' },
+  resourceVersion: { what: 'resourceVersion', why: 'counts all writes of the cluster, also those of other runs' },
   time: {
-    id: 'time',
     what: 'times (that an object has a deletion or start time at all is compared)',
     why: 'two runs start at different times, and delays differ by the phase of periodic loops',
   },
-  leftOut: {
-    id: 'leftOut',
-    what: 'managedFields, the last-applied annotation, Secret data',
-    why: 'the recorder leaves them out',
+  generatedName: {
+    what: 'the letters of generated names, ids, hashes, pod IPs (each is compared as what it stands for: volume-of(claim), attachment-of(volume,node))',
+    why: 'every run generates its own',
   },
-  generatedName: { id: 'generatedName', what: 'the name of an event', why: 'generated from its first time; events are compared by object, reason, component and text' },
-  eventExpiry: { id: 'eventExpiry', what: 'deletion of an event', why: 'events live for one hour; those of earlier runs end during this one' },
-  oldNodeEvent: { id: 'oldNodeEvent', what: 'events on nodes other than NodeReady and NodeNotReady', why: 'they may be older than the run' },
+  freeChoice: {
+    what: 'names of nodes and zones where the cluster chose (compared by role, node-of(pod); that the choice is a recorded one is compared once)',
+    why: 'the scheduler may choose any node that fits',
+  },
+  leftOut: { what: 'managedFields, the last-applied annotation, Secret data', why: 'the recorder leaves them out' },
+  eventName: { what: 'the name of an event', why: 'generated from its first time; events are compared by object, reason, component and text' },
+  eventExpiry: { what: 'deletion of an event', why: 'events live for one hour; those of earlier runs end during this one' },
+  oldNodeEvent: { what: 'events on nodes other than NodeReady and NodeNotReady', why: 'they may be older than the run' },
   loopCount: {
-    id: 'loopCount',
-    what: 'how often an event repeated where a periodic loop or a race decides it',
-    why: 'claim resync every 15 s, pod sync, and a second look at a claim while its volume is made come by a different number of times',
+    what: 'how often an event repeated where a periodic loop or a race decides it (`freeCounts`)',
+    why: 'claim resync every 15 s, node status every 10 s, and scheduling attempts that saw another write or not come by a different number of times',
   },
+  publishTwice: { what: 'a second equal CSI success right after the first', why: 'ControllerPublishVolume is answered OK once or twice' },
+  printedValue: { what: 'ages, times and counts in command outputs (`maskedValues`)', why: 'a command runs at another moment in every run' },
+  mountRow: { what: 'of a mountinfo row all but mount point, per-mount options and the path suffix of the volume', why: 'mount ids and host directories are those of the machine' },
   otherObject: {
-    id: 'otherObject',
     what: 'states of pods in another namespace (the helper pods of the local-path provisioner) and of volumes that no claim ever had',
     why: 'the log was recorded for the objects of the run only: its namespace, and the volumes of its claims',
   },
-  publishTwice: { id: 'publishTwice', what: 'a second equal CSI success right after the first', why: 'ControllerPublishVolume is answered OK once or twice' },
+  quietLine: { what: 'log lines that witness no state (`ignoredLines`, each with its reason)', why: 'what they tell stands in another record, or a loop repeats it' },
 } satisfies Record<string, Ignored>;
 
 export type IgnoredId = keyof typeof ignored;
@@ -71,3 +73,38 @@ export function ignoredField(path: string, kind: string): IgnoredId | undefined 
 
 /** Times whose presence says something; their value is still free. */
 export const comparedTimes: ReadonlySet<string> = new Set(['metadata.deletionTimestamp', 'status.startTime']);
+
+/**
+ * Events whose count hangs on a timer or a race even where the few recordings happen to agree, with the timer or race.
+ * A count that the recordings disagree on is free anyway.
+ */
+const freeCounts: Readonly<Record<string, string>> = {
+  'persistentvolume-controller ExternalProvisioning': 'claim resync every 15 s, and a second look at the claim before its volume exists',
+  'persistentvolume-controller WaitForFirstConsumer': 'claim resync every 15 s',
+  'persistentvolume-controller WaitForPodScheduled': 'claim resync every 15 s',
+  'persistentvolume-controller FailedBinding': 'claim resync every 15 s',
+  'persistentvolume-controller ProvisioningFailed': 'claim resync every 15 s',
+  'default-scheduler FailedScheduling': 'whether an attempt saw another component\'s write yet',
+  'taint-eviction-controller TaintManagerEviction': 'counted on from earlier pods of the same name',
+  'node-controller NodeNotReady': 'counted on from before the run',
+  'kubelet NodeReady': 'counted on from before the run',
+  '* VolumeFailedDelete': 'tried again until the volume is detached, which hangs on the node status every 10 s',
+};
+
+/** Whether the count of such an event is free. */
+export function isFreeCount(component: string, reason: string): boolean {
+  return freeCounts[`${component} ${reason}`] !== undefined || freeCounts[`* ${reason}`] !== undefined;
+}
+
+const months = 'Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec';
+const duration = '(?:\\d+y)?(?:\\d+d)?(?:\\d+h)?(?:\\d+m)?(?:\\d+s)?';
+
+/** The written list of values that are masked in a line of a command's output, in order. */
+export const maskedValues: readonly { readonly what: string; readonly pattern: RegExp; readonly by: string }[] = [
+  { what: 'time as kubectl describe prints it', pattern: new RegExp(`\\b\\w{3}, \\d{2} (?:${months}) \\d{4} \\d{2}:\\d{2}:\\d{2} [+-]\\d{4}`, 'g'), by: '<time>' },
+  { what: 'RFC 3339 time', pattern: /\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z/g, by: '<time>' },
+  { what: 'time as ls prints it', pattern: new RegExp(`\\b(?:${months}) +\\d{1,2} +\\d{2}:\\d{2}\\b`, 'g'), by: '<time>' },
+  { what: 'count and span of an event', pattern: new RegExp(`\\b${duration} \\(x\\d+ over ${duration}\\)`, 'g'), by: '<age>' },
+  { what: 'span in brackets', pattern: new RegExp(`\\((?:lasts )?${duration}(?: ago)?\\)`, 'g'), by: '(<age>)' },
+  { what: 'age in a column', pattern: /(?<=^|\s)(?:\d+[ydhms]){1,2}(?=\s|$)/g, by: '<age>' },
+];

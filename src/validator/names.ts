@@ -8,6 +8,7 @@
  */
 import type { AnyObject, Kind, Volume } from '../../machines/model/objects.ts';
 import type { Trace, WatchRecord } from '../../machines/trace/format.ts';
+import { Dropped } from './ignored.ts';
 import type { VolumeSource } from './witness.ts';
 
 /** From whose point of view a text is read: decides how nodes and zones in it are called. */
@@ -102,14 +103,18 @@ export function shortKind(kind: string): string {
   return shortKinds[kind] ?? kind.toLowerCase();
 }
 
-/** Reads all names of a trace. */
-export function namesOf(trace: Trace): Names {
-  const builder = new NamesBuilder(trace);
+/**
+ * Reads all names of a trace.
+ * @param dropped counts what is replaced
+ */
+export function namesOf(trace: Trace, dropped: Dropped = new Dropped()): Names {
+  const builder = new NamesBuilder(trace, dropped);
   return builder.build();
 }
 
 class NamesBuilder {
   private readonly trace: Trace;
+  private readonly dropped: Dropped;
   private readonly namespace: string;
   /** kind/ns/name → lives in order. */
   private readonly lives = new Map<string, Life[]>();
@@ -122,8 +127,9 @@ class NamesBuilder {
   private readonly childrenOf = new Map<string, number>();
   private readonly nodes = new Map<string, { readonly ip: string | undefined; readonly zone: string | undefined }>();
 
-  constructor(trace: Trace) {
+  constructor(trace: Trace, dropped: Dropped) {
     this.trace = trace;
+    this.dropped = dropped;
     this.namespace = trace.scenario.namespace;
   }
 
@@ -397,7 +403,11 @@ class NamesBuilder {
     if (!/[0-9a-z]-|zone|\d\.\d|[0-9a-f]{32}/.test(value)) {
       if (!this.tokens.has(value)) return value;
     }
-    const named = value.replace(pattern, match => this.replacement(match, view, zones));
+    const named = value.replace(pattern, match => {
+      const by = this.replacement(match, view, zones);
+      if (by !== match) this.dropped.add(this.nodes.has(match) || zones.has(match) ? 'freeChoice' : 'generatedName');
+      return by;
+    });
     return named.replace(/_[a-z0-9.-]+_(?:<uid>)/g, '_<pod>_<uid>');
   }
 

@@ -1,23 +1,24 @@
 /** Facts of what the reader did and saw: steps, exec results, command outputs line by line, and how the run ended. */
 import type { OutputRecord, StepRecord, Trace } from '../../machines/trace/format.ts';
 import type { Fact } from './fact.ts';
+import type { Dropped } from './ignored.ts';
 import { asWritten } from './names.ts';
 import type { Names } from './names.ts';
 import { outputLines } from './output-lines.ts';
 
 const resultFields: ReadonlySet<string> = new Set(['type', 't', 'step', 'verb', 'code', 'text', 'stdout', 'stderr', 'name']);
 
-export function readerFacts(trace: Trace, names: Names): Fact[] {
+export function readerFacts(trace: Trace, names: Names, dropped: Dropped): Fact[] {
   const facts = trace.records.flatMap((record, index) => {
-    if (record.type === 'step') return stepFacts(record, index, names);
-    if (record.type === 'output') return outputFacts(record, index, names);
+    if (record.type === 'step') return stepFacts(record, index, names, dropped);
+    if (record.type === 'output') return outputFacts(record, index, names, dropped);
     return [];
   });
   const failed = trace.failed === undefined || trace.failed === null ? 'every step came to its end' : `failed: ${JSON.stringify(trace.failed)}`;
   return [...facts, { kind: 'end', subject: 'run', text: failed, index: trace.records.length, t: trace.records.at(-1)?.t ?? 0 }];
 }
 
-function stepFacts(record: StepRecord, index: number, names: Names): Fact[] {
+function stepFacts(record: StepRecord, index: number, names: Names, dropped: Dropped): Fact[] {
   const place = { index, t: record.t, byClock: true };
   const subject = `step ${record.step}`;
   const asked = Object.entries(record).filter(([field]) => !resultFields.has(field)).sort(([a], [b]) => (a < b ? -1 : 1));
@@ -27,23 +28,23 @@ function stepFacts(record: StepRecord, index: number, names: Names): Fact[] {
   if (record.verb === 'exec') {
     for (const stream of ['stdout', 'stderr'] as const) {
       const value = typeof record[stream] === 'string' ? record[stream] : '';
-      for (const [position, line] of outputLines(value, String(record['sh']), names).entries()) {
+      for (const [position, line] of outputLines(value, String(record['sh']), names, dropped).entries()) {
         facts.push({ kind: 'exec', subject, text: `${stream} ${position + 1}: ${line}`, ...place });
       }
     }
     facts.push({ kind: 'exec', subject, text: `exit code ${String(record['code'])}`, ...place });
   }
-  if (record.verb === 'run') facts.push(...lineFacts(subject, String(record['text'] ?? ''), record['code'], String(record['command']), index, record.t, names));
+  if (record.verb === 'run') facts.push(...lineFacts(subject, String(record['text'] ?? ''), record['code'], String(record['command']), index, record.t, names, dropped));
   return facts;
 }
 
-function outputFacts(record: OutputRecord, index: number, names: Names): Fact[] {
-  return lineFacts(`step ${record.step} refused`, record.text, record.code, '', index, record.t, names);
+function outputFacts(record: OutputRecord, index: number, names: Names, dropped: Dropped): Fact[] {
+  return lineFacts(`step ${record.step} refused`, record.text, record.code, '', index, record.t, names, dropped);
 }
 
-function lineFacts(subject: string, text: string, code: unknown, command: string, index: number, t: number, names: Names): Fact[] {
+function lineFacts(subject: string, text: string, code: unknown, command: string, index: number, t: number, names: Names, dropped: Dropped): Fact[] {
   let inEvents = false;
-  const lines = outputLines(text, command, names).map(line => {
+  const lines = outputLines(text, command, names, dropped).map(line => {
     if (line === 'Events:') inEvents = true;
     return { kind: 'output', subject, text: line, lane: laneOfLine(line, subject, inEvents), index, t, byClock: true } satisfies Fact;
   });

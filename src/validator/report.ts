@@ -35,7 +35,7 @@ export function textReport(judged: Judged, verbose: boolean): string {
     lines.push(scoreLine(kind, score));
   }
   lines.push(scoreLine('total', sum(judged.judgements)), '', 'left out of the comparison (recorded fields dropped):');
-  for (const [id, entry] of Object.entries(ignored)) lines.push(`  ${String(judged.dropped[id as IgnoredId]).padStart(6)}  ${entry.what}: ${entry.why}`);
+  for (const [id, entry] of Object.entries(ignored)) lines.push(`  ${String(judged.dropped[id as IgnoredId]).padStart(7)}  ${entry.what}: ${entry.why}`);
   const differing = judged.judgements.filter(judgement => judgement.differences.length > 0).length;
   lines.push('', differing === 0 ? `no difference in ${judged.judgements.length} traces` : `${differing} of ${judged.judgements.length} traces differ`, '');
   return lines.join('\n');

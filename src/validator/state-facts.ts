@@ -45,7 +45,7 @@ export function isWitnessed(machine: string, state: string): boolean {
 }
 
 export function stateFacts(trace: Trace, names: Names, dropped: Dropped): Fact[] {
-  return [...statesInLog(trace, names), ...statesInRun(trace, names)].flatMap(seen => {
+  return [...statesInLog(trace, names, dropped), ...statesInRun(trace, names)].flatMap(seen => {
     if (seen.known) return factOf(seen);
     dropped.add('otherObject');
     return [];
@@ -72,12 +72,13 @@ export const componentOf: ReadonlyMap<string, string> = new Map(
 );
 
 /** All states that the log lines of a recording show, in order. */
-export function statesInLog(trace: Trace, names: Names): Seen[] {
+export function statesInLog(trace: Trace, names: Names, dropped?: Dropped): Seen[] {
   const around = surroundingsOf(trace);
   return trace.records.flatMap((record, index) => {
     if (record.type !== 'log') return [];
     const line = parseLogLine(record);
     const witness = witnessesBySource.get(`${record.component} ${record.source}`)?.find(candidate => matches(candidate, line));
+    if (witness === undefined) dropped?.add('quietLine');
     return (witness?.read(line, around) ?? []).map(sighting => {
       const livesAt = lastStates.has(`${sighting.machine}.${sighting.state}`) ? index : settledIndex(trace, index);
       return seenOf(sighting, index, record.t, names, livesAt);
