@@ -121,6 +121,18 @@ describe('a claim without a volume', () => {
     expect(cluster.claim('data').status.phase).toBe('Bound');
   });
 
+  test('that somebody changes while the provisioner is being named is told so, and asked for again at the next sync', () => {
+    const cluster = new ClaimsCluster();
+    cluster.world.api.create(JSON.parse(claimManifest('data', { storageClassName: 'zonal-immediate' }).replace('"metadata":{', '"metadata":{"namespace":"shop",')));
+    cluster.pass(0.005);
+    cluster.world.api.update('PersistentVolumeClaim', 'shop', 'data', (claim) => ({ ...claim, metadata: { ...claim.metadata, labels: { touched: 'yes' } } }));
+    cluster.pass(0.1);
+    expect(cluster.events('data')).toEqual([
+      'Warning ProvisioningFailed: Error saving claim: Operation cannot be fulfilled on persistentvolumeclaims "data": the object has been modified; please apply your changes to the latest version and try again',
+    ]);
+    expect(cluster.pass(15).claim('data').status.phase).toBe('Bound');
+  });
+
   test('of a class without provisioner is told that no such plugin exists', () => {
     const cluster = new ClaimsCluster().apply(classManifest('local', { provisioner: 'kubernetes.io/no-provisioner' })).apply(claimManifest('data', { storageClassName: 'local' }));
     expect(cluster.events('data')).toEqual(['Warning ProvisioningFailed: no volume plugin matched name: kubernetes.io/no-provisioner']);

@@ -5,6 +5,7 @@
  */
 import { ApiError } from '../../kernel/api-error.ts';
 import type { EventRecorder } from '../../kernel/event-recorder.ts';
+import { PendingOperations } from '../../kernel/pending-operations.ts';
 import { timings } from '../../kernel/timings.ts';
 import type { World } from '../../kernel/world.ts';
 import { claimBindingChart, volumeChart, type ClaimLanes, type VolumeLanes } from './binding-charts.ts';
@@ -17,8 +18,8 @@ export interface Binder {
   readonly recorder: EventRecorder;
   readonly claims: ClaimLanes;
   readonly volumes: VolumeLanes;
-  /** UIDs of the claims for which a provisioning operation runs. */
-  readonly provisioning: Set<string>;
+  /** The operations that ask provisioners, by claim UID: running, or held back by their last failure. */
+  readonly provisioning: PendingOperations;
   /** What the periodic resync has to look at: keys of claims and names of volumes whose next sync may write something though nothing wakes it. */
   readonly restless: { readonly claims: Set<string>; readonly volumes: Set<string> };
   /** Has the claim synced now, or after the sync in hand. */
@@ -31,7 +32,7 @@ export function createBinder(world: World, enqueueClaim: (key: string) => void):
     recorder: world.recorder('persistentvolume-controller'),
     claims: world.lanes(claimBindingChart),
     volumes: world.lanes(volumeChart),
-    provisioning: new Set(),
+    provisioning: new PendingOperations(world.clock),
     restless: { claims: new Set(), volumes: new Set() },
     enqueueClaim,
   };
@@ -48,18 +49,19 @@ export type Step<T> = Generator<number, T, void>;
 
 /**
  * One write of an object as it was read. Returns what is stored afterwards, or undefined when the write failed: the
- * object changed or went meanwhile, or the API server refused. The same object back from `change` writes nothing.
+ * object changed or went meanwhile, or the API server refused; `onRefusal` gets its words. The same object back from
+ * `change` writes nothing.
  */
-export function* write<K extends Kind>(world: World, object: KindMap[K], change: (object: KindMap[K]) => KindMap[K]): Step<KindMap[K] | undefined> {
+export function* write<K extends Kind>(world: World, object: KindMap[K], change: (object: KindMap[K]) => KindMap[K], onRefusal: (message: string) => void = () => undefined): Step<KindMap[K] | undefined> {
   if (change(object) === object) return object;
   yield timings.request;
-  const { namespace, name, resourceVersion, uid } = object.metadata;
-  if (world.api.get(object.kind, namespace, name)?.metadata.uid !== uid) return undefined;
+  const { namespace, name, resourceVersion } = object.metadata;
   try {
     return world.api.update(object.kind as K, namespace, name, change, resourceVersion);
   } catch (error) {
-    if (error instanceof ApiError) return undefined;
-    throw error;
+    if (!(error instanceof ApiError)) throw error;
+    onRefusal(error.message);
+    return undefined;
   }
 }
 

@@ -1,5 +1,6 @@
 /** How the PV controller asks for a new volume (ref 2.3; provisionClaim, provisionClaimOperationExternal). */
 import { objectKey, withAnnotations } from '../../kernel/api-server.ts';
+import type { OperationKey } from '../../kernel/pending-operations.ts';
 import { timings } from '../../kernel/timings.ts';
 import { runWork } from '../../kernel/work-queue.ts';
 import type { PersistentVolumeClaim } from '../../model/objects.ts';
@@ -23,9 +24,8 @@ export function provisionClaim(binder: Binder, claim: PersistentVolumeClaim): vo
     binder.recorder.event(claim, 'Warning', 'ProvisioningFailed', fault ?? '');
     return;
   }
-  if (binder.provisioning.has(claim.metadata.uid)) return;
-  binder.provisioning.add(claim.metadata.uid);
-  runWork(binder.world.clock, askProvisioner(binder, claim, storageClass.provisioner), () => binder.provisioning.delete(claim.metadata.uid));
+  const operation = { volume: claim.metadata.uid };
+  if (binder.provisioning.start(operation, 'provision').started) runWork(binder.world.clock, askProvisioner(binder, claim, storageClass.provisioner, operation));
 }
 
 /** `kubernetes.io/no-provisioner` and the like: no plugin of that name. @modelled ref 2.3 */
@@ -33,10 +33,19 @@ function faultOfProvisioner(provisioner: string): string | undefined {
   return provisioner.startsWith(IN_TREE) ? `no volume plugin matched name: ${provisioner}` : undefined;
 }
 
-/** Names the provisioner on the claim, once; then says that the claim waits for it. @recorded #immediate-happy, #provisioner-absent */
-function* askProvisioner(binder: Binder, claim: PersistentVolumeClaim, provisioner: string): Step<void> {
-  const asked = yield* write<'PersistentVolumeClaim'>(binder.world, claim, (old) => withAnnotations(old, { [BETA_STORAGE_PROVISIONER]: provisioner, [STORAGE_PROVISIONER]: provisioner }));
-  if (!asked) return;
+/**
+ * Names the provisioner on the claim, once; then says that the claim waits for it. A write that was refused is told, and
+ * not repeated before its back-off is over. @recorded #immediate-happy, #provisioner-absent
+ */
+function* askProvisioner(binder: Binder, claim: PersistentVolumeClaim, provisioner: string, operation: OperationKey): Step<void> {
+  const named = (old: PersistentVolumeClaim): PersistentVolumeClaim => withAnnotations(old, { [BETA_STORAGE_PROVISIONER]: provisioner, [STORAGE_PROVISIONER]: provisioner });
+  const asked = yield* write<'PersistentVolumeClaim'>(binder.world, claim, named, (message) => {
+    binder.recorder.event(claim, 'Warning', 'ProvisioningFailed', `Error saving claim: ${message}`);
+  });
+  if (!asked) {
+    binder.provisioning.fail(operation);
+    return;
+  }
   binder.claims.get(objectKey(claim)).try('REQUEST_PROVISIONING');
   binder.recorder.event(
     asked,
@@ -46,4 +55,5 @@ function* askProvisioner(binder: Binder, claim: PersistentVolumeClaim, provision
   );
   // The operation outlives the watch event of its own write, so that event finds it running (#immediate-happy 1).
   yield 2 * timings.watchLatency;
+  binder.provisioning.succeed(operation);
 }

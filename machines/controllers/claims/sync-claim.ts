@@ -72,23 +72,30 @@ function* takeRequestedVolume(binder: Binder, claim: PersistentVolumeClaim): Ste
   } else if (isVolumeBoundToClaim(volume, claim)) {
     yield* bind(binder, volume, claim);
   } else if (!hasAnnotation(claim, BOUND_BY_CONTROLLER)) {
-    binder.recorder.event(claim, 'Warning', 'FailedBinding', `volume "${name}" already bound to a different claim.`);
-    yield* stayPending(binder, claim);
+    yield* refuseTakenVolume(binder, claim, name);
   }
+}
+
+/** U10. @modelled ref 2.1 U10 */
+function* refuseTakenVolume(binder: Binder, claim: PersistentVolumeClaim, name: string): Step<void> {
+  binder.recorder.event(claim, 'Warning', 'FailedBinding', `volume "${name}" already bound to a different claim.`);
+  yield* stayPending(binder, claim);
 }
 
 /** U7, U8. @recorded #retain-reuse */
 function* takeUnclaimed(binder: Binder, claim: PersistentVolumeClaim, volume: PersistentVolume): Step<void> {
   const why = whyVolumeMismatches(volume, claim);
-  if (why === undefined) {
-    yield* bind(binder, volume, claim);
-    return;
-  }
+  if (why === undefined) yield* bind(binder, volume, claim);
+  else yield* refuseMismatch(binder, claim, volume, why);
+}
+
+/** U8. @modelled ref 2.1 U8 */
+function* refuseMismatch(binder: Binder, claim: PersistentVolumeClaim, volume: PersistentVolume, why: string): Step<void> {
   binder.recorder.event(claim, 'Warning', 'VolumeMismatch', `Cannot bind to requested volume "${volume.metadata.name}": ${why}`);
   yield* stayPending(binder, claim);
 }
 
-/** A bound claim stays bound, or is Lost when its volume is gone or another claim's (ref 2.2). @recorded #claim-lost */
+/** A bound claim stays bound, is bound again to a volume that left it, or is Lost (ref 2.2). @recorded #claim-lost */
 function* syncBoundClaim(binder: Binder, claim: PersistentVolumeClaim): Step<void> {
   const name = claim.spec.volumeName ?? '';
   const volume = binder.world.api.byKey('PersistentVolume', name);
@@ -99,8 +106,13 @@ function* syncBoundClaim(binder: Binder, claim: PersistentVolumeClaim): Step<voi
   } else if (!volume.spec.claimRef || volume.spec.claimRef.uid === claim.metadata.uid) {
     yield* bind(binder, volume, claim);
   } else {
-    yield* loseClaim(binder, claim, 'ClaimMisbound', 'Two claims are bound to the same volume, this one is bound incorrectly');
+    yield* loseToAnother(binder, claim);
   }
+}
+
+/** The volume's claimRef names another claim by now. @modelled ref 2.2 */
+function* loseToAnother(binder: Binder, claim: PersistentVolumeClaim): Step<void> {
+  yield* loseClaim(binder, claim, 'ClaimMisbound', 'Two claims are bound to the same volume, this one is bound incorrectly');
 }
 
 /** The event comes with the change of phase only (updateClaimStatusWithEvent). @recorded #claim-lost */
