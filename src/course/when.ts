@@ -1,11 +1,11 @@
 /**
  * What an option of a prediction claims, as a sentence that a trace can be asked:
  *
- *     event FailedMount on pod/first [from kubelet] [saying "…"] [x3]
+ *     event FailedMount on pod/first [from kubelet] [saying '…'] [x3]
  *     pod/first spec.nodeName [= ab-worker]          the object has the field (with that value)
  *     pod/first · pod/first gone                     the object exists · existed and is gone
  *     csi NodeStageVolume [Internal] [x4]            the driver answered so, at least that often
- *     step 6 prints "persistent"
+ *     step 6 prints 'persistent'
  *     3 FailedMount events · 2 va objects            exactly that many event objects, or objects of a kind
  *
  * joined by `and`, each perhaps after `no`; `A before B` compares when each first came true. `pv-of/CLAIM` and
@@ -69,7 +69,7 @@ function holdsAt(trace: Trace, fact: string, limit: number): boolean {
 }
 
 function eventFact(trace: Trace, fact: string, limit: number): boolean | undefined {
-  const found = /^event (\w+) on ([\w-]+)\/([\w.-]+)(?: from ([\w.-]+))?(?: saying "([^"]+)")?(?: x(\d+))?$/.exec(fact);
+  const found = /^event (\w+) on ([\w-]+)\/([\w.-]+)(?: from ([\w.-]+))?(?: saying '([^']+)')?(?: x(\d+))?$/.exec(fact);
   if (found === null) return undefined;
   const [, reason = '', kind = '', name = '', from, text, times = '1'] = found;
   return trace.records.slice(0, limit + 1).some(
@@ -92,7 +92,7 @@ function csiFact(trace: Trace, fact: string, limit: number): boolean | undefined
 }
 
 function printFact(trace: Trace, fact: string, limit: number): boolean | undefined {
-  const found = /^step (\d+) prints "([^"]+)"$/.exec(fact);
+  const found = /^step (\d+) prints '([^']+)'$/.exec(fact);
   if (found === null) return undefined;
   return trace.records.slice(0, limit + 1).some((record) => record.type === 'step' && record.step === Number(found[1]) && linesOf(record).join('\n').includes(found[2] ?? ''));
 }
