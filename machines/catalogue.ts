@@ -1,6 +1,7 @@
 /** Every state chart of the simulated cluster, by its id: what the site draws and what the witness table must cover. */
 import { attachChart } from './controllers/attach/chart.ts';
 import { attacherChart } from './controllers/attacher.ts';
+import { containerChart, kubeletDeviceChart, kubeletVolumeChart, podWorkerChart } from './controllers/kubelet/charts.ts';
 import { claimBindingChart, volumeChart } from './controllers/claims/binding-charts.ts';
 import { claimProtectionChart, volumeProtectionChart } from './controllers/claims/protection.ts';
 import { provisioningChart, volumeDeletionChart } from './controllers/claims/provisioning-charts.ts';
@@ -30,6 +31,12 @@ const CHARTS: readonly Chart[] = [
   claimProtectionChart,
   volumeProtectionChart,
   resizeChart,
-attachChart, attacherChart];
+  attachChart,
+  attacherChart,
+  kubeletVolumeChart,
+  kubeletDeviceChart,
+  podWorkerChart,
+  containerChart,
+];
 
 export const machineCatalogue: ReadonlyMap<string, Chart> = new Map(CHARTS.map((chart) => [chart.id, chart]));

@@ -7,6 +7,7 @@ import { startPersistentVolumeController } from './claims/pv-controller.ts';
 import { startProvisioners } from './claims/provisioners.ts';
 import { startAttachDetach } from './attach/index.ts';
 import { startAttachers } from './attacher.ts';
+import { startKubelets } from './kubelet/index.ts';
 import { startEphemeralVolumeController } from './ephemeral.ts';
 import { startScheduler } from './scheduler/index.ts';
 import { startHeartbeats } from './nodes/heartbeat.ts';
@@ -39,7 +40,7 @@ export const CONTROLLERS: readonly StartController[] = [
   startVolumeProtection,
   startExpandController,
   startResizers,
-
   startAttachDetach,
   startAttachers,
+  startKubelets,
 ];

@@ -87,6 +87,8 @@ export const timings = {
   volumeWaitTimeout: 123_000,
   /** Kubelet: period of the look at all containers (recordings: 1.004 s from relist to relist). */
   relist: 1_004,
+  /** How long that look takes. */
+  relistTakes: 5,
   /** Kubelet: pod worker, next sync after success and after an error, each up to half as long again (ref 7.1). */
   podResync: 60_000,
   podRetry: 10_000,

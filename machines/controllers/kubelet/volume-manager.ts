@@ -35,7 +35,7 @@ interface ManagedPod {
   /** Why volumes could not enter the desired state. */
   errors: Set<string>;
   /** Called when something about the pod's volumes changed. */
-  readonly changed: () => void;
+  changed: () => void;
 }
 
 export class VolumeManager {
@@ -76,7 +76,7 @@ export class VolumeManager {
   /** The pod is synced: its volumes are looked at again by the populator, refreshed ones are set up again (ReprocessPod). */
   process(pod: Pod, changed: () => void): void {
     const known = this.pods.get(pod.metadata.uid);
-    if (known) known.pod = pod;
+    if (known) Object.assign(known, { pod, changed });
     else this.pods.set(pod.metadata.uid, { pod, seen: false, errors: new Set(), changed });
     this.toProcess.add(pod.metadata.uid);
     this.populator.wake();

@@ -1,0 +1,130 @@
+/** One container of a pod: its runs, its restart back-off and what the runtime shows of it (pkg/kubelet/kuberuntime, v1.35). */
+import type { Lane } from '../../kernel/machine.ts';
+import { timings } from '../../kernel/timings.ts';
+import type { Container, ContainerState, Pod } from '../../model/objects.ts';
+import { containerChart } from './charts.ts';
+import type { ContainerView } from './pod-status.ts';
+
+export type ContainerLane = Lane<(typeof containerChart.states)[number], (typeof containerChart.transitions)[number]['event']>;
+
+/** What a run of a container needs to be able to do. */
+export interface RunningProcess {
+  signal(name: 'TERM' | 'KILL'): void;
+}
+
+export interface Ended {
+  readonly exitCode: number;
+  /** Virtual milliseconds. */
+  readonly atMs: number;
+}
+
+export class PodContainer {
+  readonly spec: Container;
+  readonly init: boolean;
+  readonly lane: ContainerLane;
+  private readonly waitingReason: string;
+  private id: string | undefined;
+  private state: ContainerState;
+  private lastState: ContainerState = {};
+  private restartCount = 0;
+  private process: RunningProcess | undefined;
+  private endedAtMs = 0;
+  private backOffMs = 0;
+  private backOffSetAt = 0;
+  /** Why it was not started again at the last sync; shown from the next sync on (reasonCache). */
+  private crashLoop: string | undefined;
+
+  constructor(spec: Container, init: boolean, hasInitContainers: boolean, lane: ContainerLane) {
+    this.spec = spec;
+    this.init = init;
+    this.lane = lane;
+    this.waitingReason = hasInitContainers ? 'PodInitializing' : 'ContainerCreating';
+    this.state = { waiting: { reason: this.waitingReason } };
+  }
+
+  get running(): boolean {
+    return this.process !== undefined;
+  }
+  /** Exit code of the last run, when it has ended. */
+  get exitCode(): number | undefined {
+    return this.process ? undefined : (this.state.terminated?.exitCode ?? this.lastState.terminated?.exitCode);
+  }
+  /** It has never been started. */
+  get fresh(): boolean {
+    return this.id === undefined;
+  }
+
+  view(): ContainerView {
+    const { spec, init, id, restartCount } = this;
+    if (this.crashLoop !== undefined && this.state.terminated) {
+      return { spec, init, id, restartCount, state: { waiting: { reason: 'CrashLoopBackOff', message: this.crashLoop } }, lastState: this.state };
+    }
+    return { spec, init, id, restartCount, state: this.state, lastState: this.lastState };
+  }
+
+  /** A run begins. */
+  started(id: string, process: RunningProcess, startedAt: string): void {
+    if (this.id !== undefined) this.restartCount += 1;
+    this.lastState = this.state.terminated ? { terminated: this.state.terminated } : {};
+    this.id = id;
+    this.process = process;
+    this.crashLoop = undefined;
+    this.state = { running: { startedAt } };
+    this.lane.send('START');
+  }
+
+  /** The run has ended. Exit code 0 is `Completed`, every other `Error`. @recorded #finished-pod, #container-restart, #node-move */
+  ended({ exitCode, atMs }: Ended, finishedAt: string): void {
+    const startedAt = this.state.running?.startedAt ?? null;
+    this.process = undefined;
+    this.endedAtMs = atMs;
+    this.state = { terminated: { ...(this.id === undefined ? {} : { containerID: this.id }), exitCode, finishedAt, reason: exitCode === 0 ? 'Completed' : 'Error', startedAt } };
+    this.lane.send('EXIT');
+  }
+
+  /** At the pod's end a container of which nothing is known counts as lost. */
+  lose(state: ContainerState): void {
+    if (this.fresh) this.state = state;
+  }
+
+  signal(name: 'TERM' | 'KILL'): void {
+    this.process?.signal(name);
+  }
+
+  /** Whether the restart policy wants another run. A sidecar is always restarted. @recorded #container-restart, #finished-pod */
+  wantsRestart(policy: string): boolean {
+    if (this.running || this.fresh) return false;
+    if (this.init) return this.spec.restartPolicy === 'Always' || (this.exitCode !== 0 && policy !== 'Never');
+    return policy === 'Always' || (policy === 'OnFailure' && this.exitCode !== 0);
+  }
+
+  /**
+   * doBackOff: the first restart is free and starts the back-off at 10 s; each further one doubles it, up to 5 min, counted
+   * from the end of the last run; ten quiet minutes forget it. Returns when the container may start, if not now.
+   * @recorded #container-restart
+   */
+  mayRestartAt(now: number): number | undefined {
+    const expired = this.endedAtMs - this.backOffSetAt > 2 * timings.crashBackOffMax;
+    if (this.backOffMs > 0 && !expired && now - this.endedAtMs < this.backOffMs) return this.endedAtMs + this.backOffMs;
+    this.backOffMs = this.backOffMs === 0 || expired ? timings.crashBackOff : Math.min(this.backOffMs * 2, timings.crashBackOffMax);
+    this.backOffSetAt = now;
+    return undefined;
+  }
+
+  /** It was not started because of its back-off. The texts are the kubelet's. @modelled ref 14.13 */
+  heldBack(pod: Pod): void {
+    this.lane.try('BACK_OFF');
+    this.crashLoop = `back-off ${goDuration(this.backOffMs)} restarting failed container=${this.spec.name} pod=${podText(pod)}`;
+  }
+}
+
+/** `name_namespace(uid)`. */
+export function podText({ metadata: { name, namespace = 'default', uid } }: Pod): string {
+  return `${name}_${namespace}(${uid})`;
+}
+
+/** Whole seconds as Go prints a duration: `10s`, `1m20s`, `5m0s`. */
+function goDuration(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  return seconds < 60 ? `${seconds}s` : `${Math.floor(seconds / 60)}m${seconds % 60}s`;
+}

@@ -1,0 +1,216 @@
+/** The containers of one pod: sandbox, start order, restarts, stopping (kuberuntime_manager.go SyncPod and KillPod, v1.35). */
+import { timings } from '../../kernel/timings.ts';
+import type { Container, Pod } from '../../model/objects.ts';
+import { PodContainer, podText } from './container.ts';
+import type { KubeletEnvironment } from './environment.ts';
+import type { NodeTimer } from './node-clock.ts';
+import { lostContainer, type ContainerView, type PodView } from './pod-status.ts';
+import { startProcess } from './runtime.ts';
+
+/** What the last look at the containers showed; a pod's status speaks of that. */
+interface Observed {
+  readonly sandboxReady: boolean;
+  readonly podIP: string | undefined;
+  readonly views: ReadonlyMap<PodContainer, ContainerView>;
+}
+
+export class PodContainers {
+  private readonly env: KubeletEnvironment;
+  private readonly pod: Pod;
+  private readonly init: readonly PodContainer[];
+  private readonly regular: readonly PodContainer[];
+  /** Told when a container or the sandbox changed. */
+  private readonly noticed: () => void;
+  private sandboxReady = false;
+  private podIP: string | undefined;
+  private observed: Observed;
+  private killTimer: NodeTimer | undefined;
+  private killAt = Infinity;
+  private allEnded: (() => void) | undefined;
+
+  constructor(env: KubeletEnvironment, pod: Pod, noticed: () => void) {
+    this.env = env;
+    this.pod = pod;
+    this.noticed = noticed;
+    const { initContainers = [], containers } = pod.spec;
+    const make = (init: boolean) => (spec: Container): PodContainer => {
+      const key = this.keyOf(spec);
+      env.containerLanes.drop(key);
+      return new PodContainer(spec, init, initContainers.length > 0, env.containerLanes.get(key));
+    };
+    this.init = initContainers.map(make(true));
+    this.regular = containers.map(make(false));
+    this.observed = this.look();
+  }
+
+  private get all(): readonly PodContainer[] {
+    return [...this.init, ...this.regular];
+  }
+
+  private keyOf(spec: Container): string {
+    return `${this.pod.metadata.namespace ?? ''}/${this.pod.metadata.name}/${spec.name}`;
+  }
+
+  // What the status shows.
+
+  private look(): Observed {
+    return { sandboxReady: this.sandboxReady, podIP: this.podIP, views: new Map(this.all.map((container) => [container, container.view()])) };
+  }
+
+  /** A relist has looked at the containers. */
+  observe(): void {
+    this.observed = this.look();
+  }
+
+  view(startTime: string, phase: string): PodView {
+    const stopped = phase === 'terminated';
+    const { sandboxReady, podIP, views } = stopped ? this.look() : this.observed;
+    const viewsOf = (list: readonly PodContainer[]): ContainerView[] => list.map((container) => views.get(container) ?? container.view());
+    const hostIP = this.env.world.api.get('Node', undefined, this.env.node)?.status.addresses?.find(({ type }) => type === 'InternalIP')?.address;
+    return { containers: viewsOf(this.regular), initContainers: viewsOf(this.init), sandboxReady, podIP, hostIP, startTime, stopping: stopped, stopped };
+  }
+
+  // Starting.
+
+  /** Everything has run and nothing will be started again, as far as the last look shows. @recorded #finished-pod */
+  allDone(): boolean {
+    const policy = this.pod.spec.restartPolicy ?? 'Always';
+    const ended = (container: PodContainer): boolean => this.observed.views.get(container)?.state.terminated !== undefined && !container.wantsRestart(policy);
+    if (this.init.some((c) => c.spec.restartPolicy !== 'Always' && ended(c) && c.exitCode !== 0)) return true;
+    return this.regular.every(ended);
+  }
+  allRunning(): boolean {
+    return this.regular.every((container) => container.running);
+  }
+  somethingToStart(): boolean {
+    return this.regular.some((container) => !container.running);
+  }
+
+  /**
+   * Starts what should run: init containers one after the other, each to its end, then all others in the order of the
+   * spec. `done` gets the time at which a container that is in back-off may start.
+   * @recorded #immediate-happy, #read-only-one-container, #container-restart
+   */
+  start(stopped: () => boolean, done: (retryAt: number | undefined) => void): void {
+    const wanted = this.toStart();
+    const retryTimes: number[] = [];
+    const next = (index: number): void => {
+      const container = wanted[index];
+      if (!container || stopped()) {
+        done(retryTimes.length > 0 ? Math.min(...retryTimes) : undefined);
+        return;
+      }
+      const heldUntil = container.fresh ? undefined : container.mayRestartAt(this.env.clock.now);
+      if (heldUntil !== undefined) {
+        this.holdBack(container);
+        retryTimes.push(heldUntil);
+        next(index + 1);
+      } else this.startOne(container, () => next(index + 1));
+    };
+    next(0);
+  }
+
+  private toStart(): PodContainer[] {
+    const policy = this.pod.spec.restartPolicy ?? 'Always';
+    const wants = (container: PodContainer): boolean => container.fresh || container.wantsRestart(policy);
+    const open = this.init.find((c) => !(c.spec.restartPolicy === 'Always' ? c.running : c.exitCode === 0 && !c.fresh));
+    if (open) return wants(open) ? [open] : [];
+    return [...this.init.filter((c) => c.spec.restartPolicy === 'Always'), ...this.regular].filter((c) => !c.running && wants(c));
+  }
+
+  /** @modelled ref 14.13 */
+  private holdBack(container: PodContainer): void {
+    container.heldBack(this.pod);
+    this.tell(container, 'Warning', 'BackOff', `Back-off restarting failed container ${container.spec.name} in pod ${podText(this.pod)}`);
+  }
+
+  /** Sandbox first, then image found, created, started. @recorded #immediate-happy, #container-restart */
+  private startOne(container: PodContainer, done: () => void): void {
+    const { clock } = this.env;
+    const needsSandbox = !this.sandboxReady;
+    if (needsSandbox) this.startSandbox();
+    clock.after(needsSandbox ? timings.sandboxStart : timings.imageCheck, () => {
+      this.tell(container, 'Normal', 'Pulled', `Container image "${container.spec.image}" already present on machine and can be accessed by the pod`);
+      clock.after(timings.containerCreate, () => {
+        this.tell(container, 'Normal', 'Created', 'Container created');
+        clock.after(timings.containerStart, () => {
+          this.run(container);
+          this.tell(container, 'Normal', 'Started', 'Container started');
+          done();
+        });
+      });
+    });
+  }
+
+  /** The sandbox stands well before its first container; a look in between sees only it. */
+  private startSandbox(): void {
+    this.env.clock.after(timings.sandboxStart / 2, () => {
+      this.sandboxReady = true;
+      this.podIP ??= this.env.nextPodIP();
+      this.noticed();
+    });
+  }
+
+  private run(container: PodContainer): void {
+    const { world } = this.env;
+    const process = startProcess(this.env, this.pod, container.spec, (exitCode) => {
+      world.containers.delete(this.keyOf(container.spec));
+      container.ended({ exitCode, atMs: this.env.clock.now }, world.api.timestamp());
+      this.noticed();
+      if (this.allEnded && !this.all.some((c) => c.running)) this.allEnded();
+    });
+    container.started(`containerd://${world.random.hex(64)}`, process, world.api.timestamp());
+    world.containers.set(this.keyOf(container.spec), process);
+    process.begin();
+    this.noticed();
+  }
+
+  private tell(container: PodContainer, type: 'Normal' | 'Warning', reason: string, message: string): void {
+    const list = container.init ? 'initContainers' : 'containers';
+    this.env.recorder.event(this.pod, type, reason, message, `spec.${list}{${container.spec.name}}`);
+  }
+
+  // Stopping.
+
+  /**
+   * SIGTERM, and SIGKILL to what is left after the grace period, which is two seconds at least. `done` is called when the
+   * sandbox has been stopped too.
+   * @recorded #node-move, #slow-goodbye
+   */
+  stop(graceSeconds: number, done: () => void): void {
+    const running = this.all.filter((container) => container.running);
+    const finish = (): void => {
+      this.allEnded = undefined;
+      this.killTimer?.cancel();
+      this.env.clock.after(this.sandboxReady ? timings.sandboxStop : timings.request, () => {
+        this.sandboxReady = false;
+        for (const container of this.all) container.lose(lostContainer());
+        done();
+      });
+    };
+    if (running.length === 0) {
+      finish();
+      return;
+    }
+    this.allEnded = finish;
+    this.killIn(graceSeconds);
+    for (const container of running) {
+      this.tell(container, 'Normal', 'Killing', `Stopping container ${container.spec.name}`);
+      container.signal('TERM');
+    }
+  }
+
+  /** A later deletion may shorten the grace period of one that is under way, never lengthen it. @modelled Kubernetes pkg/kubelet/pod_workers.go v1.35 */
+  shortenGrace(graceSeconds: number): void {
+    if (this.allEnded && this.env.clock.now + graceSeconds * 1000 < this.killAt - timings.minimumGrace) this.killIn(graceSeconds);
+  }
+
+  private killIn(graceSeconds: number): void {
+    this.killTimer?.cancel();
+    const ms = Math.max(graceSeconds * 1000, timings.minimumGrace);
+    this.killAt = this.env.clock.now + ms;
+    this.killTimer = this.env.clock.after(ms, () => {
+      for (const container of this.all) container.signal('KILL');
+    });
+  }
+}

@@ -1,0 +1,208 @@
+/**
+ * The worker of one pod (pkg/kubelet/pod_workers.go and SyncPod, SyncTerminatingPod, SyncTerminatedPod of kubelet.go,
+ * v1.35). One sync at a time; what happens meanwhile makes one more sync afterwards, and never before the containers
+ * have been looked at again.
+ */
+import type { Lane } from '../../kernel/machine.ts';
+import { timings } from '../../kernel/timings.ts';
+import { ApiError } from '../../kernel/api-error.ts';
+import type { Pod } from '../../model/objects.ts';
+import type { podWorkerChart } from './charts.ts';
+import type { KubeletEnvironment } from './environment.ts';
+import type { NodeTimer } from './node-clock.ts';
+import { PodContainers } from './pod-containers.ts';
+import { podStatus } from './pod-status.ts';
+import { waitForVolumes, type VolumeWait } from './volume-wait.ts';
+
+type WorkerLane = Lane<(typeof podWorkerChart.states)[number], (typeof podWorkerChart.transitions)[number]['event']>;
+/** Syncing, stopping the containers, tearing down, nothing left to do. */
+type Phase = 'sync' | 'terminating' | 'terminated' | 'finished';
+
+export class PodWorker {
+  pod: Pod;
+  private readonly env: KubeletEnvironment;
+  private readonly containers: PodContainers;
+  private readonly lane: WorkerLane;
+  private readonly startTime: string;
+  private phase: Phase = 'sync';
+  /** A sync runs or waits for its turn. */
+  private busy = false;
+  private again = false;
+  private lastEnd = -Infinity;
+  private resync: NodeTimer | undefined;
+  private lastResyncBase = 0;
+  private wait: VolumeWait | undefined;
+  /** The object is gone from the API, or its deletion was asked for. */
+  private objectGone = false;
+
+  constructor(env: KubeletEnvironment, pod: Pod) {
+    this.env = env;
+    this.pod = pod;
+    const key = `${pod.metadata.namespace ?? ''}/${pod.metadata.name}`;
+    env.workerLanes.drop(key);
+    this.lane = env.workerLanes.get(key);
+    this.startTime = env.world.api.timestamp();
+    this.containers = new PodContainers(env, pod, () => env.relist.notice(() => this.relisted()));
+  }
+
+  /** The pod appeared on the node. */
+  begin(): void {
+    if (this.pod.metadata.deletionTimestamp !== undefined) this.phase = 'terminating';
+    this.env.clock.after(timings.podAdmission, () => this.trigger());
+  }
+
+  /** The object changed. Its own status writes mean nothing to the worker. */
+  update(pod: Pod): void {
+    const before = this.pod;
+    this.pod = pod;
+    const sameSpec = before.spec === pod.spec && before.metadata.labels === pod.metadata.labels && before.metadata.annotations === pod.metadata.annotations;
+    if (pod.metadata.deletionTimestamp !== undefined) this.terminate(pod.metadata.deletionGracePeriodSeconds);
+    else if (!sameSpec) this.trigger();
+  }
+
+  /** The object is gone although the kubelet did not let it go: forced deletion, pod garbage collection. @recorded #node-down */
+  removed(): void {
+    this.objectGone = true;
+    if (this.phase === 'finished') this.env.finished(this.pod.metadata.uid);
+    else this.terminate(this.pod.metadata.deletionGracePeriodSeconds ?? this.pod.spec.terminationGracePeriodSeconds);
+  }
+
+  /** Something that a resync would see has changed: the next one is not left out. */
+  changed(): void {
+    if (this.phase !== 'sync' || this.busy || this.resync) return;
+    let at = this.lastResyncBase;
+    while (at <= this.env.clock.now) at += this.jitter(timings.podResync);
+    this.lastResyncBase = at;
+    this.scheduleSync(at - this.env.clock.now);
+  }
+
+  private terminate(graceSeconds: number | undefined): void {
+    if (this.phase === 'sync') {
+      this.phase = 'terminating';
+      this.resync?.cancel();
+      this.resync = undefined;
+      this.wait?.cancel();
+      this.trigger();
+    } else if (this.phase === 'terminating' && graceSeconds !== undefined) this.containers.shortenGrace(graceSeconds);
+  }
+
+  private relisted(): void {
+    this.containers.observe();
+    if (this.phase !== 'finished') this.trigger();
+  }
+
+  /** Asks for a sync. */
+  private trigger(): void {
+    if (this.phase === 'finished') return;
+    if (this.busy) {
+      this.again = true;
+      return;
+    }
+    this.busy = true;
+    this.env.relist.newerThan(this.lastEnd, () => this.run());
+  }
+
+  private run(): void {
+    this.resync?.cancel();
+    this.resync = undefined;
+    if (this.phase === 'sync') this.syncPod();
+    else if (this.phase === 'terminating') this.syncTerminatingPod();
+    else this.syncTerminatedPod();
+  }
+
+  private complete(next: { readonly inMs: number } | 'atRest' | 'atOnce'): void {
+    this.busy = false;
+    this.lastEnd = this.env.clock.now;
+    if (this.again || next === 'atOnce') {
+      this.again = false;
+      this.trigger();
+    } else if (next === 'atRest') this.lastResyncBase = this.env.clock.now;
+    else this.scheduleSync(next.inMs);
+  }
+
+  private scheduleSync(ms: number): void {
+    this.resync = this.env.clock.after(ms, () => this.trigger());
+  }
+
+  private jitter(ms: number): number {
+    return ms * (1 + this.env.world.random.next() * 0.5);
+  }
+
+  /**
+   * SyncPod: status, volumes, containers. A pod that has come to its end by itself is torn down next.
+   * @recorded #immediate-happy, #finished-pod, #missing-secret
+   */
+  private syncPod(): void {
+    this.writeStatus();
+    if (this.containers.allDone()) {
+      this.phase = 'terminating';
+      this.complete('atOnce');
+      return;
+    }
+    this.wait = waitForVolumes(this.env, this.pod, (result) => {
+      this.wait = undefined;
+      if (result === 'mounted') this.startContainers();
+      else this.complete(result === 'cancelled' ? 'atOnce' : { inMs: this.jitter(timings.podRetry) });
+    });
+  }
+
+  private startContainers(): void {
+    this.lane.try('READY');
+    if (this.containers.somethingToStart()) this.lane.try('START');
+    this.containers.start(() => this.phase !== 'sync', (retryAt) => {
+      if (this.containers.allRunning()) this.lane.try('RUN');
+      if (retryAt === undefined) this.complete('atRest');
+      else this.complete({ inMs: this.jitter(Math.min(timings.podResync, Math.max(0, retryAt - this.env.clock.now))) });
+    });
+  }
+
+  /** SyncTerminatingPod: the containers are stopped; with them gone the pod is Failed or Succeeded. @recorded #node-move, #slow-goodbye, #finished-pod */
+  private syncTerminatingPod(): void {
+    this.lane.try('TERMINATE');
+    this.writeStatus();
+    this.containers.stop(this.pod.metadata.deletionGracePeriodSeconds ?? this.pod.spec.terminationGracePeriodSeconds ?? 30, () => {
+      this.phase = 'terminated';
+      this.lane.try('STOPPED');
+      this.writeStatus();
+      this.env.volumes.release(this.pod.metadata.uid);
+      this.complete('atOnce');
+    });
+  }
+
+  /** SyncTerminatedPod: only a pod whose volumes are all unmounted lets its object go. @recorded #node-move, #finished-pod */
+  private syncTerminatedPod(): void {
+    const started = this.env.clock.now;
+    const look = (): void => {
+      if (!this.env.volumes.allUnmounted(this.pod.metadata.uid)) {
+        if (this.env.clock.now - started >= timings.volumeWaitTimeout) this.complete({ inMs: this.jitter(timings.podRetry) });
+        else this.env.clock.after(timings.volumeWaitPoll, look);
+        return;
+      }
+      this.lane.try('GONE');
+      this.phase = 'finished';
+      this.env.volumes.forget(this.pod);
+      this.env.clock.after(timings.podDeletion, () => this.letGo());
+    };
+    look();
+  }
+
+  private letGo(): void {
+    const { namespace, name, uid, deletionTimestamp } = this.pod.metadata;
+    if (this.objectGone) {
+      this.env.finished(uid);
+      return;
+    }
+    if (deletionTimestamp === undefined) return;
+    try {
+      this.env.world.api.delete('Pod', namespace, name, { graceSeconds: 0, uid });
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.reason !== 'NotFound') throw error;
+    }
+  }
+
+  private writeStatus(): void {
+    const view = this.containers.view(this.startTime, this.phase);
+    const now = this.env.world.api.timestamp();
+    this.env.statuses.set(this.pod, (pod) => podStatus(pod, view, now));
+  }
+}
