@@ -1,12 +1,20 @@
-/** Admission: what the API server adds to a new object, and what it refuses (ref 1; refinements 1). */
-import { ApiError } from '../kernel/api-error.ts';
+/**
+ * What the API server does to an object before it stores it: it completes a new one, checks it, and refuses what is not
+ * allowed (ref 1; refinements 1).
+ */
 import { withFinalizer, withMeta } from '../kernel/api-server.ts';
 import type { World } from '../kernel/world.ts';
-import { completePod } from './pod-defaults.ts';
-import { completeSecret, updatedSecret } from './secrets.ts';
-import { completeDeployment, completeReplicaSet, completeStatefulSet, deploymentSpecDefaults, statefulSetSpecDefaults } from './workload-defaults.ts';
 import { deepEqual } from '../model/values.ts';
 import type { AnyObject, PersistentVolume, PersistentVolumeClaim, StorageClass } from '../model/objects.ts';
+import { undecodable } from './field-errors.ts';
+import { completePod } from './pod-defaults.ts';
+import { checkStrings, completeSecret, updatedSecret } from './secrets.ts';
+import { validateClaim, validateClaimUpdate } from './validate-claim.ts';
+import { validateClass, validateClassUpdate } from './validate-class.ts';
+import { validatePod, validatePodUpdate } from './validate-pod.ts';
+import { validateVolume, validateVolumeUpdate } from './validate-volume.ts';
+import { validateDeployment, validateReplicaSet, validateStatefulSet, validateStatefulSetUpdate, validateWorkloadUpdate } from './validate-workload.ts';
+import { completeDeployment, completeReplicaSet, completeStatefulSet, deploymentSpecDefaults, statefulSetSpecDefaults } from './workload-defaults.ts';
 
 export const DEFAULT_CLASS_ANNOTATION = 'storageclass.kubernetes.io/is-default-class';
 
@@ -18,30 +26,66 @@ export function installAdmission(world: World): void {
 function admitNew(world: World, object: AnyObject): AnyObject {
   switch (object.kind) {
     case 'PersistentVolumeClaim':
-      return admitClaim(world, object);
+      return checked(completeClaim(world, withSpec(object)), validateClaim);
     case 'PersistentVolume':
-      return admitVolume(world, object);
+      return checked(completeVolume(world, withSpec(object)), validateVolume);
     case 'StorageClass':
-      return { ...object, reclaimPolicy: object.reclaimPolicy ?? 'Delete', volumeBindingMode: object.volumeBindingMode ?? 'Immediate' };
+      return checked({ ...object, reclaimPolicy: object.reclaimPolicy ?? 'Delete', volumeBindingMode: object.volumeBindingMode ?? 'Immediate' }, validateClass);
     case 'Pod':
-      return completePod(world, object);
+      return checked(completePod(world, withLists(object)), validatePod);
     case 'Secret':
       return completeSecret(object);
+    case 'ConfigMap':
+      return checked(object, checkStrings);
     case 'Deployment':
-      return completeDeployment(object);
+      return checked(completeDeployment(withTemplate(object)), validateDeployment);
     case 'ReplicaSet':
-      return completeReplicaSet(object);
+      return checked(completeReplicaSet(withTemplate(object)), validateReplicaSet);
     case 'StatefulSet':
-      return completeStatefulSet(object);
+      return checked(completeStatefulSet(withTemplate(object)), validateStatefulSet);
     default:
       return object;
   }
 }
 
 function admitUpdate(world: World, old: AnyObject, next: AnyObject): AnyObject {
-  if (old.kind === 'PersistentVolume' && next.kind === 'PersistentVolume') return stampPhase(world, old, next);
+  if (old.kind === 'PersistentVolumeClaim' && next.kind === 'PersistentVolumeClaim') validateClaimUpdate(world, old, next);
+  if (old.kind === 'Pod' && next.kind === 'Pod') validatePodUpdate(old, next);
+  if (old.kind === 'StorageClass' && next.kind === 'StorageClass') validateClassUpdate(old, next);
   if (old.kind === 'Secret' && next.kind === 'Secret') return updatedSecret(old, next);
-  return withGeneration(old, next);
+  if (old.kind !== 'PersistentVolume' || next.kind !== 'PersistentVolume') return withGeneration(old, next);
+  validateVolumeUpdate(old, next);
+  return stampPhase(world, old, next);
+}
+
+function checked<T extends AnyObject>(object: T, check: (object: T) => void): T {
+  check(object);
+  return object;
+}
+
+/** A manifest without a spec is decoded as one with an empty spec. */
+function withSpec<T extends PersistentVolume | PersistentVolumeClaim>(object: T): T {
+  return (object.spec as unknown) === undefined ? { ...object, spec: {} } : object;
+}
+
+/** A pod's lists must be lists; missing ones are empty. Throws ApiError BadRequest. */
+function withLists<T extends { readonly spec: { readonly containers: readonly unknown[] } } & AnyObject>(object: T): T {
+  const spec = (object.spec as unknown as Record<string, unknown> | undefined) ?? {};
+  for (const field of ['containers', 'initContainers', 'volumes', 'tolerations']) {
+    if (spec[field] !== undefined && !Array.isArray(spec[field])) throw undecodable(object, `json: cannot unmarshal object into Go struct field PodSpec.spec.${field} of type []v1.${goType(field)}`);
+  }
+  return { ...object, spec: { ...spec, containers: spec['containers'] ?? [] } };
+}
+
+function goType(field: string): string {
+  return { containers: 'Container', initContainers: 'Container', volumes: 'Volume', tolerations: 'Toleration' }[field] ?? field;
+}
+
+function withTemplate<T extends AnyObject & { readonly spec: { readonly template: { readonly spec: { readonly containers: readonly unknown[] } } } }>(object: T): T {
+  const spec = (object.spec as unknown as T['spec'] | undefined) ?? ({} as T['spec']);
+  const template = (spec.template as unknown as T['spec']['template'] | undefined) ?? ({} as T['spec']['template']);
+  const podSpec = (template.spec as unknown as { containers?: unknown[] } | undefined) ?? {};
+  return { ...object, spec: { ...spec, template: { ...template, spec: { ...podSpec, containers: podSpec.containers ?? [] } } } };
 }
 
 /**
@@ -49,18 +93,19 @@ function admitUpdate(world: World, old: AnyObject, next: AnyObject): AnyObject {
  * @recorded #rolling-update
  */
 function withGeneration(old: AnyObject, next: AnyObject): AnyObject {
-  if (next.kind === 'Deployment' && old.kind === 'Deployment') return raised(old, next.spec === old.spec ? next : { ...next, spec: deploymentSpecDefaults(next.spec) });
-  if (next.kind === 'StatefulSet' && old.kind === 'StatefulSet') return raised(old, next.spec === old.spec ? next : { ...next, spec: statefulSetSpecDefaults(next.spec) });
-  return next.kind === 'ReplicaSet' && old.kind === 'ReplicaSet' ? raised(old, next) : next;
+  if (next.kind === 'Deployment' && old.kind === 'Deployment') return raised(old, next.spec === old.spec ? next : { ...next, spec: deploymentSpecDefaults(next.spec) }, (changed) => validateWorkloadUpdate(old, changed));
+  if (next.kind === 'StatefulSet' && old.kind === 'StatefulSet') return raised(old, next.spec === old.spec ? next : { ...next, spec: statefulSetSpecDefaults(next.spec) }, (changed) => validateStatefulSetUpdate(old, changed));
+  return next.kind === 'ReplicaSet' && old.kind === 'ReplicaSet' ? raised(old, next, (changed) => validateWorkloadUpdate(old, changed)) : next;
 }
 
-function raised<T extends AnyObject & { readonly spec: unknown }>(old: T, next: T): T {
-  return next.spec === old.spec || deepEqual(old.spec, next.spec) ? next : withMeta(next, { generation: (old.metadata.generation ?? 1) + 1 });
+function raised<T extends AnyObject & { readonly spec: unknown }>(old: T, next: T, check: (next: T) => void): T {
+  if (next.spec === old.spec || deepEqual(old.spec, next.spec)) return next;
+  check(next);
+  return withMeta(next, { generation: (old.metadata.generation ?? 1) + 1 });
 }
 
-/** PVC create: status Pending, protection finalizer, default class, volumeMode (ref 1). */
-function admitClaim(world: World, claim: PersistentVolumeClaim): PersistentVolumeClaim {
-  if (!claim.spec) throw new ApiError('Invalid', `PersistentVolumeClaim "${claim.metadata.name}" is invalid: spec: Required value`);
+/** PVC create: status Pending, protection finalizer, default class, volumeMode (ref 1). @recorded #default-class-local-path, #static-no-match */
+function completeClaim(world: World, claim: PersistentVolumeClaim): PersistentVolumeClaim {
   const storageClassName = claim.spec.storageClassName ?? defaultClass(world);
   return withFinalizer(
     {
@@ -72,7 +117,7 @@ function admitClaim(world: World, claim: PersistentVolumeClaim): PersistentVolum
   );
 }
 
-/** DefaultStorageClass admission: the newest class that is annotated as default (plugin/pkg/admission/storage/storageclass, v1.35). */
+/** DefaultStorageClass admission: the newest class that is annotated as default (plugin/pkg/admission/storage/storageclass, v1.35). @recorded #default-class-local-path */
 function defaultClass(world: World): string | undefined {
   const defaults = [...world.api.list('StorageClass')].filter((c) => c.metadata.annotations?.[DEFAULT_CLASS_ANNOTATION] === 'true');
   return newestFirst(defaults)[0]?.metadata.name;
@@ -82,8 +127,8 @@ function newestFirst(classes: readonly StorageClass[]): StorageClass[] {
   return classes.toSorted((a, b) => b.metadata.creationTimestamp.localeCompare(a.metadata.creationTimestamp) || a.metadata.name.localeCompare(b.metadata.name));
 }
 
-/** PV create: phase Pending, pv-protection appended, defaults Retain and Filesystem (ref 1). */
-function admitVolume(world: World, volume: PersistentVolume): PersistentVolume {
+/** PV create: phase Pending, pv-protection appended, defaults Retain and Filesystem (ref 1). @recorded #static-volume */
+function completeVolume(world: World, volume: PersistentVolume): PersistentVolume {
   return withFinalizer(
     {
       ...volume,
@@ -94,7 +139,7 @@ function admitVolume(world: World, volume: PersistentVolume): PersistentVolume {
   );
 }
 
-/** The API server stamps every phase change of a volume (ref 1). */
+/** The API server stamps every phase change of a volume (ref 1). @recorded #retain-released */
 function stampPhase(world: World, old: PersistentVolume, next: PersistentVolume): PersistentVolume {
   if (old.status.phase === next.status.phase) return next;
   return { ...withMeta(next, {}), status: { ...next.status, lastPhaseTransitionTime: world.api.timestamp() } };

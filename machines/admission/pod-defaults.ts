@@ -1,8 +1,8 @@
 /** What the API server adds to a new pod and to the pod template of a workload (ref 1; refinements 1). */
-import { ApiError } from '../kernel/api-error.ts';
 import { withMeta } from '../kernel/api-server.ts';
 import type { World } from '../kernel/world.ts';
 import type { Container, Pod, PodSpec, PriorityClass, Toleration, Volume, VolumeMount } from '../model/objects.ts';
+import { forbidden } from './field-errors.ts';
 import { qosClassOf } from './qos.ts';
 
 const DEFAULT_MODE = 0o644;
@@ -24,7 +24,7 @@ const SYSTEM_PRIORITIES: Readonly<Record<string, number>> = {
  * @recorded #immediate-happy, #missing-secret, #rwop-preemption, #node-down
  */
 export function completePod(world: World, pod: Pod): Pod {
-  const spec = withPriority(world, withDefaultTolerations(withServiceAccount(world, { enableServiceLinks: true, ...withRequestsOfLimits(templateSpecDefaults(pod.spec)) })));
+  const spec = withPriority(world, pod, withDefaultTolerations(withServiceAccount(world, { enableServiceLinks: true, ...withRequestsOfLimits(templateSpecDefaults(pod.spec)) })));
   const stored: Pod = { ...pod, metadata: { ...pod.metadata, generation: 1 }, spec, status: { phase: 'Pending', qosClass: qosClassOf(spec) } };
   return withTopologyLabels(world, stored);
 }
@@ -150,12 +150,12 @@ function tokenVolume(name: string): Volume {
  * Priority admission: the value of the named class, or of the global default (plugin/pkg/admission/priority, v1.35).
  * @recorded #rwop-preemption
  */
-function withPriority(world: World, spec: PodSpec): PodSpec {
+function withPriority(world: World, pod: Pod, spec: PodSpec): PodSpec {
   const name = spec.priorityClassName ?? globalDefault(world)?.metadata.name;
   if (name === undefined || name === '') return { ...spec, preemptionPolicy: spec.preemptionPolicy ?? 'PreemptLowerPriority', priority: 0 };
   const priorityClass = world.api.get('PriorityClass', undefined, name);
   const priority = priorityClass?.value ?? SYSTEM_PRIORITIES[name];
-  if (priority === undefined) throw new ApiError('Forbidden', `no PriorityClass with name ${name} was found`);
+  if (priority === undefined) throw forbidden(pod, `no PriorityClass with name ${name} was found`);
   const preemptionPolicy = (priorityClass as { preemptionPolicy?: string } | undefined)?.preemptionPolicy ?? 'PreemptLowerPriority';
   return { ...spec, preemptionPolicy: spec.preemptionPolicy ?? preemptionPolicy, priority, priorityClassName: name };
 }

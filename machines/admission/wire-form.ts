@@ -2,6 +2,7 @@
  * What the API server's Go types leave out. A field without pointer that is empty (`""`, `false`, `0`, `[]`) is not
  * stored; a pointer field keeps an empty value, since it means something else than a missing one.
  */
+import { canonicalQuantity } from '../model/quantity.ts';
 import type { AnyObject, Kind } from '../model/objects.ts';
 
 /** Pointer fields (and numbers without omitempty) of the served kinds (k8s.io/api core/v1, storage/v1, apps/v1, v1.35) that may hold an empty value. */
@@ -12,7 +13,9 @@ const POINTER_FIELDS = new Set([
   'storageClassName', 'terminationGracePeriodSeconds', 'tolerationSeconds', 'type', 'value', 'volumeAttributesClassName',
 ]);
 /** String-to-string maps whose emptiness is not stored. Annotations stay: kubectl apply always leaves one behind (traces' README). */
-const MAP_FIELDS = new Set(['labels', 'limits', 'matchLabels', 'nodeSelector', 'parameters', 'requests', 'volumeAttributes']);
+const MAP_FIELDS = new Set(['labels', 'matchLabels', 'nodeSelector', 'parameters', 'volumeAttributes']);
+const QUANTITY_MAPS = new Set(['limits', 'requests', 'capacity']);
+
 /** Fields that are pointers in other kinds only. */
 const PLAIN_FIELDS: { readonly [K in Kind]?: ReadonlySet<string> } = { PersistentVolume: new Set(['storageClassName']) };
 
@@ -33,6 +36,10 @@ function strip(value: unknown, plain: ReadonlySet<string>): unknown {
   for (const [key, inner] of Object.entries(value)) {
     if (inner === null || inner === undefined) continue;
     if (isEmpty(inner) && (plain.has(key) || !POINTER_FIELDS.has(key) || (key === 'value' && inner === ''))) continue;
+    if (QUANTITY_MAPS.has(key) && typeof inner === 'object') {
+      if (Object.keys(inner).length > 0) out[key] = Object.fromEntries(Object.entries(inner).map(([name, quantity]) => [name, canonicalQuantity(quantity as string)]));
+      continue;
+    }
     if (MAP_FIELDS.has(key) && typeof inner === 'object' && Object.keys(inner).length === 0) continue;
     // A string-to-string map keeps its empty values.
     out[key] = isStringMap(key) ? inner : strip(inner, plain);

@@ -1,17 +1,24 @@
-/** What the API server answers instead of doing it, in the words that kubectl prints. */
+/** What the API server answers instead of doing it. */
 export type ApiErrorReason = 'NotFound' | 'AlreadyExists' | 'Conflict' | 'Invalid' | 'Forbidden' | 'BadRequest';
+
+/** One field that is wrong, and how (apimachinery pkg/util/validation/field, v1.35). */
+export interface FieldError {
+  readonly field: string;
+  readonly message: string;
+}
 
 export class ApiError extends Error {
   readonly reason: ApiErrorReason;
+  /** The fields of an Invalid answer, in the order the API server checks them. */
+  readonly causes: readonly FieldError[];
+  /** Kind and name that an Invalid answer is about. */
+  readonly subject: { readonly kind: string; readonly name: string } | undefined;
 
-  constructor(reason: ApiErrorReason, message: string) {
+  constructor(reason: ApiErrorReason, message: string, causes: readonly FieldError[] = [], subject?: { readonly kind: string; readonly name: string }) {
     super(message);
     this.name = 'ApiError';
     this.reason = reason;
-  }
-
-  /** kubectl's line: an Invalid error names its object itself, every other is `Error from server (REASON): …`. */
-  get kubectlText(): string {
-    return this.reason === 'Invalid' ? `The ${this.message}` : `Error from server (${this.reason}): ${this.message}`;
+    this.causes = causes;
+    this.subject = subject;
   }
 }

@@ -2,51 +2,99 @@
 import { wireForm } from '../admission/wire-form.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import type { ApiServer, Draft } from '../kernel/api-server.ts';
+import { lastAppliedConfiguration } from '../kubectl/index.ts';
 import { KINDS } from '../model/kinds.ts';
-import type { AnyObject, Kind } from '../model/objects.ts';
+import type { AnyObject, Json, Kind } from '../model/objects.ts';
 import { deepEqual } from '../model/values.ts';
+import { noMatchText, refusalText, whenCreating, whenPatching } from './kubectl-errors.ts';
 import { threeWayMerge } from './three-way-merge.ts';
 
 /** The manifest that was last applied to each object, by uid: what kubectl keeps in its last-applied annotation. */
 export type LastApplied = Map<string, unknown>;
 
+type Fields = Readonly<Record<string, unknown>>;
+
 /**
  * Creates the object, or merges it over the stored one: what the last manifest said and this one does not is removed,
  * the rest of the stored object stays. The annotation in which kubectl keeps the manifest is left out of the object, as
  * the recorder leaves it out; an empty annotations map is what stays of it.
- * Throws ApiError for a refusal, and for what is no Kubernetes object or a kind that the simulated API server does not serve.
+ * Returns kubectl's text for a refusal, line feed included; undefined when it was done.
  * @recorded #static-volume, #retain-reuse
  */
-export function applyManifest(api: ApiServer, manifest: unknown, namespace: string, lastApplied: LastApplied = new Map()): void {
-  const object = asObject(manifest);
-  const { namespaced } = KINDS[object.kind];
+export function applyManifest(api: ApiServer, manifest: unknown, namespace: string, lastApplied: LastApplied = new Map()): string | undefined {
+  const problem = problemOf(manifest);
+  if (problem !== undefined) return problem;
+  const object = manifest as AnyObject;
   const metadata = {
     ...object.metadata,
     annotations: object.metadata.annotations ?? {},
-    ...(namespaced ? { namespace: object.metadata.namespace ?? namespace } : {}),
+    ...(KINDS[object.kind].namespaced ? { namespace: object.metadata.namespace ?? namespace } : {}),
   };
   const wanted = wireForm({ ...object, metadata } as AnyObject);
-  const existing = api.get(object.kind, metadata.namespace, object.metadata.name);
-  if (!existing) {
-    lastApplied.set(api.create(wanted as unknown as Draft<Kind>).metadata.uid, manifest);
-    return;
-  }
-  const before = lastApplied.get(existing.metadata.uid) ?? {};
-  // The annotation changes with the manifest, so the object is written even where nothing else changes.
-  const rewritten = !deepEqual(before, manifest);
-  const written = api.update(object.kind, metadata.namespace, object.metadata.name, (old) => {
-    const merged = threeWayMerge(wireForm(before as AnyObject), wanted, old) as typeof old;
-    return merged === old && rewritten ? { ...old } : merged;
-  });
-  lastApplied.set(written.metadata.uid, manifest);
+  const existing = api.get(object.kind, metadata.namespace, object.metadata.name) as AnyObject | undefined;
+  const before = existing && lastApplied.get(existing.metadata.uid);
+  return refusalOf(
+    () => {
+      const written = existing ? merge(api, existing, before ?? {}, manifest, wanted) : (api.create(wanted as unknown as Draft<Kind>) as AnyObject);
+      lastApplied.set(written.metadata.uid, manifest);
+    },
+    existing ? whenPatching(existing, patchOf(existing, before ?? {}, wanted, manifest)) : whenCreating,
+  );
 }
 
-function asObject(manifest: unknown): AnyObject {
-  const object = manifest as Partial<AnyObject> | null;
-  if (typeof object !== 'object' || object === null || Array.isArray(object)) throw new ApiError('BadRequest', 'the manifest is not an object: expected apiVersion, kind, metadata');
-  const kind = object.kind;
-  if (kind === undefined || !(kind in KINDS)) throw new ApiError('BadRequest', `resource mapping not found: no matches for kind "${String(kind)}" in the simulated API server (it serves ${Object.keys(KINDS).join(', ')})`);
-  if (object.apiVersion !== KINDS[kind].apiVersion) throw new ApiError('BadRequest', `no matches for kind "${kind}" in version "${String(object.apiVersion)}": expected "${KINDS[kind].apiVersion}"`);
-  if (typeof object.metadata?.name !== 'string') throw new ApiError('Invalid', `${kind} "" is invalid: metadata.name: Required value: name or generateName is required`);
-  return object as AnyObject;
+function refusalOf(act: () => void, wrap: (message: string) => string): string | undefined {
+  try {
+    act();
+    return undefined;
+  } catch (error) {
+    if (error instanceof ApiError) return refusalText(error, wrap);
+    throw error;
+  }
+}
+
+function merge(api: ApiServer, existing: AnyObject, before: unknown, manifest: unknown, wanted: AnyObject): AnyObject {
+  // The annotation changes with the manifest, so the object is written even where nothing else changes.
+  const rewritten = !deepEqual(before, manifest);
+  return api.update(existing.kind, existing.metadata.namespace, existing.metadata.name, (old) => {
+    const merged = threeWayMerge(wireForm(before as AnyObject), wanted, old) as typeof old;
+    return merged === old && rewritten ? { ...old } : merged;
+  }) as AnyObject;
+}
+
+/** The patch as kubectl prints it when the server refuses it: what changes, its annotation first. */
+function patchOf(existing: AnyObject, before: unknown, wanted: AnyObject, manifest: unknown): unknown {
+  const merged = threeWayMerge(wireForm(before as AnyObject), wanted, existing) as Fields;
+  const changes = changesOf(existing as unknown as Fields, merged);
+  const annotation = { 'kubectl.kubernetes.io/last-applied-configuration': lastAppliedConfiguration(manifest as { readonly [key: string]: Json }, existing.metadata.namespace) };
+  const { metadata = {}, ...rest } = changes as { metadata?: { annotations?: Fields } };
+  return { metadata: { ...metadata, annotations: { ...annotation, ...metadata.annotations } }, ...rest };
+}
+
+function changesOf(before: Fields, after: Fields): Fields {
+  const changes: [string, unknown][] = [];
+  for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    const [a, b] = [before[key], after[key]];
+    if (deepEqual(a, b)) continue;
+    if (b === undefined) changes.push([key, null]);
+    else changes.push([key, isFields(a) && isFields(b) ? changesOf(a, b) : b]);
+  }
+  return Object.fromEntries(changes.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function isFields(value: unknown): value is Fields {
+  return value !== null && typeof value === 'object' && !Array.isArray(value);
+}
+
+/** What makes a manifest no request at all, in kubectl's words; undefined for a manifest of a kind that is served. */
+function problemOf(manifest: unknown): string | undefined {
+  if (!isFields(manifest)) return 'error: error validating "STDIN": error validating data: the manifest is not an object: expected apiVersion, kind, metadata\n';
+  const { apiVersion, kind, metadata } = manifest as { apiVersion?: unknown; kind?: unknown; metadata?: { name?: unknown } };
+  const missing = [...(typeof apiVersion === 'string' ? [] : ['apiVersion not set']), ...(typeof kind === 'string' ? [] : ['kind not set'])];
+  if (missing.length > 0) return `error: error validating "STDIN": error validating data: [${missing.join(', ')}]; if you choose to ignore these errors, turn validation off with --validate=false\n`;
+  const name = metadata?.name;
+  if (typeof kind !== 'string' || !(kind in KINDS) || KINDS[kind as Kind].apiVersion !== apiVersion) {
+    const known = typeof kind === 'string' && kind in KINDS ? `expected apiVersion ${KINDS[kind as Kind].apiVersion}` : `served kinds: ${Object.keys(KINDS).join(', ')}`;
+    return `${noMatchText(String(name ?? ''), String(kind), String(apiVersion))}(the simulated API server serves fewer kinds than a real one; ${known})\n`;
+  }
+  return typeof name === 'string' ? undefined : 'error: error when retrieving current configuration of: resource name may not be empty\n';
 }

@@ -8,6 +8,7 @@ import { kindOfWord, KINDS } from '../model/kinds.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import { mergePatch } from '../model/values.ts';
 import { wireForm } from '../admission/wire-form.ts';
+import { refusalText } from './kubectl-errors.ts';
 import { applyManifest, type LastApplied } from './apply.ts';
 import { timings } from '../kernel/timings.ts';
 import type { World } from '../kernel/world.ts';
@@ -84,12 +85,14 @@ export class Person {
   private apply(index: number, manifest: string): Failed {
     this.world.trace.step(index, 'apply', { manifest });
     this.pass(timings.kubectlApply);
+    let refusals = '';
     for (const document of parseAllDocuments(this.resolveVariables(index, manifest))) {
       if (document.errors.length > 0) throw new StepError(index, `the manifest is not YAML: ${document.errors[0]?.message ?? ''}`);
       const object = document.toJS() as unknown;
       if (object === null || object === undefined) continue;
-      this.guarded(index, () => applyManifest(this.world.api, object, this.scenario.namespace, this.lastApplied));
+      refusals += applyManifest(this.world.api, object, this.scenario.namespace, this.lastApplied) ?? '';
     }
+    if (refusals !== '') this.world.trace.output(index, 1, refusals);
     this.pass(timings.kubectlReturn);
     return null;
   }
@@ -181,7 +184,7 @@ export class Person {
       act();
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      this.world.trace.output(index, 1, `${error.kubectlText}\n`);
+      this.world.trace.output(index, 1, refusalText(error));
     }
   }
 

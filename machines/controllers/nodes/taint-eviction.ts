@@ -8,11 +8,12 @@ import { chart, type Lanes } from '../../kernel/machine.ts';
 import type { Timer } from '../../kernel/clock.ts';
 import { timings } from '../../kernel/timings.ts';
 import type { World } from '../../kernel/world.ts';
+import { toleratesTaint } from '../../model/tolerations.ts';
 import { deepEqual } from '../../model/values.ts';
 import type { Pod, Taint, Toleration } from '../../model/objects.ts';
 import { withDisruption } from './disruption.ts';
 import { indexPodsByNode, podsOnNode } from './pods-on-node.ts';
-import { noExecuteTaints, tolerates } from './taints.ts';
+import { noExecuteTaints } from './taints.ts';
 
 export const taintEvictionChart = chart({
   id: 'taint-eviction',
@@ -150,7 +151,7 @@ class TaintEviction {
 function matchingTolerations(taints: readonly Taint[], tolerations: readonly Toleration[]): readonly Toleration[] | undefined {
   const used: Toleration[] = [];
   for (const taint of taints) {
-    const toleration = tolerations.find((candidate) => tolerates(candidate, taint));
+    const toleration = tolerations.find((candidate) => toleratesTaint(candidate, taint));
     if (!toleration) return undefined;
     used.push(toleration);
   }

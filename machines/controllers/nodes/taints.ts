@@ -1,6 +1,6 @@
 /** Taints that controllers put on nodes and take off again (pkg/util/taints, pkg/controller/util/node, v1.35). */
 import type { World } from '../../kernel/world.ts';
-import type { Node, Taint, Toleration } from '../../model/objects.ts';
+import type { Node, Taint } from '../../model/objects.ts';
 
 export const NOT_READY = 'node.kubernetes.io/not-ready';
 export const UNREACHABLE = 'node.kubernetes.io/unreachable';
@@ -25,11 +25,4 @@ export function withTaintChanges(world: World, node: Node, add: readonly TaintId
   const taints = [...kept, ...added];
   const { taints: _before, ...spec } = node.spec;
   return { ...node, spec: taints.length === 0 ? spec : { ...spec, taints } };
-}
-
-/** Toleration.ToleratesTaint (k8s.io/api/core/v1/toleration.go, v1.35). */
-export function tolerates(toleration: Toleration, taint: Taint): boolean {
-  if (toleration.effect !== undefined && toleration.effect !== '' && toleration.effect !== taint.effect) return false;
-  if (toleration.key !== undefined && toleration.key !== '' && toleration.key !== taint.key) return false;
-  return toleration.operator === 'Exists' || (toleration.value ?? '') === (taint.value ?? '');
 }
