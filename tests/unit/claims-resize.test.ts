@@ -34,7 +34,7 @@ describe('a claim that grows', () => {
     expect(cluster.claim('data').status).not.toHaveProperty('conditions');
   });
 
-  test('beyond what the driver can hold is refused, tried once more and then left alone; a smaller request is taken up', () => {
+  test('beyond what the driver can hold is refused, tried once more and then left alone for five minutes; a smaller request is taken up then', () => {
     const cluster = new ClaimsCluster().apply(growing('hostpath.csi.k8s.io')).apply(data);
     grow(cluster, '2Ti').pass(120);
     const message = 'rpc error: code = OutOfRange desc = Requested capacity 2199023255552 exceeds maximum allowed 1099511627776';
@@ -43,7 +43,16 @@ describe('a claim that grows', () => {
     expect(cluster.events('data')).toContain(`Warning VolumeResizeFailed: resize volume "${cluster.volumeOf('data').metadata.name}" by resizer "hostpath.csi.k8s.io" failed: ${message}`);
     expect(cluster.eventCount('data', 'VolumeResizeFailed')).toBe(2);
     expect(cluster.states('resize', 'shop/data')).toContain('controllerResizeInfeasible');
-    grow(cluster, '3Gi');
+    grow(cluster, '3Gi').pass(60);
+    expect(cluster.volumeOf('data').spec.capacity).toEqual({ storage: '1Gi' });
+    cluster.pass(150);
+    expect(cluster.volumeOf('data').spec.capacity).toEqual({ storage: '3Gi' });
+  });
+
+  test('grows on to a later request when the node has caught up', () => {
+    const cluster = new ClaimsCluster().apply(growing('hostpath.csi.k8s.io')).apply(data);
+    grow(grow(cluster, '2Gi'), '3Gi');
+    cluster.updateClaim('data', (claim) => ({ ...claim, status: { phase: 'Bound', accessModes: ['ReadWriteOnce'], capacity: { storage: '2Gi' }, allocatedResources: { storage: '2Gi' } } }));
     expect(cluster.volumeOf('data').spec.capacity).toEqual({ storage: '3Gi' });
   });
 

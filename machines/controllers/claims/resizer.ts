@@ -41,7 +41,7 @@ class Resizer {
     this.world.api.watch('PersistentVolumeClaim', ({ verb, object, old }) => {
       const key = objectKey(object);
       if (verb === 'DELETED') this.forget(key);
-      else if (verb === 'MODIFIED' && old && requestedBytes(object) !== requestedBytes(old)) this.queue.add(key);
+      else if (verb === 'MODIFIED' && old && isNews(object, old)) this.queue.add(key);
     });
   }
 
@@ -153,6 +153,11 @@ class Resizer {
   private get now(): string {
     return this.world.api.timestamp();
   }
+}
+
+/** A larger request, and a size reached, wake the resizer; a lowered request waits for the next attempt (updatePVC). @recorded #expand-online */
+function isNews(claim: PersistentVolumeClaim, old: PersistentVolumeClaim): boolean {
+  return requestedBytes(claim) > requestedBytes(old) || capacityBytes(claim) > capacityBytes(old);
 }
 
 const RESIZE_CONDITIONS: ReadonlySet<string> = new Set(['FileSystemResizePending', 'Resizing', 'ControllerResizeError', 'NodeResizeError']);
