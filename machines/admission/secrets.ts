@@ -2,7 +2,6 @@
  * Secrets. The store keeps the plain text of each value, so that a container of the simulated cluster can read it; the
  * trace shows `(redacted)` as the recordings do (traces' README).
  */
-import { ApiError } from '../kernel/api-error.ts';
 import { undecodable } from './field-errors.ts';
 import { deepEqual } from '../model/values.ts';
 import type { ConfigMap, Secret, StringMap } from '../model/objects.ts';
@@ -39,17 +38,17 @@ function goTypeOf(value: unknown): string {
 function withPlainData(source: Secret, known: StringMap, target: Secret): Secret {
   const { stringData, ...rest } = target as Secret & { readonly stringData?: StringMap };
   const data: Record<string, string> = {};
-  for (const [key, value] of Object.entries(source.data ?? {})) data[key] = known[key] === value ? value : decodeBase64(source, key, value);
+  for (const [key, value] of Object.entries(source.data ?? {})) data[key] = known[key] === value ? value : decodeBase64(source, value);
   Object.assign(data, stringData);
   return Object.keys(data).length === 0 && source.data === undefined ? rest : { ...rest, data };
 }
 
 /** Throws ApiError BadRequest, as the API server's decoder does, for a value that is no base64. */
-function decodeBase64(secret: Secret, key: string, value: string): string {
+function decodeBase64(secret: Secret, value: string): string {
   const clean = String(value).replaceAll(/[\r\n]/g, '');
   if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(clean)) {
     const at = /[^A-Za-z0-9+/]/.exec(clean)?.index ?? clean.length - (clean.length % 4);
-    throw new ApiError('BadRequest', `Secret in version "v1" cannot be handled as a Secret: illegal base64 data at input byte ${at}`);
+    throw undecodable(secret, `illegal base64 data at input byte ${at}`);
   }
   return new TextDecoder().decode(Uint8Array.from(atob(clean), (c) => c.codePointAt(0) ?? 0));
 }
