@@ -18,6 +18,18 @@ export interface SiteText {
   readonly trueFor: string;
   readonly allLabs: string;
   labDescription(title: string): string;
+  allLabsNote(n: number): string;
+  readonly aboutStation: readonly [string, string];
+  recorded(n: number): string;
+  readonly comma: string;
+  readonly allLessons: string;
+  readonly allLessonsNote: string;
+  readonly homeTitle: string;
+  readonly homeSay: string;
+  readonly homeNote: string;
+  readonly homeToLessons: string;
+  readonly homeToLabs: string;
+  readonly homeWhat: readonly (readonly [string, string])[];
   lessonOf(lesson: number, total: number): string;
   /** What stands before and behind the name of the station a lesson is about. */
   readonly atStation: readonly [string, string];
@@ -40,6 +52,22 @@ const en: SiteText = {
   trueFor: 'True for Kubernetes v1.35.4 on kind v0.33.0, with csi-driver-host-path v1.18.0 and this project’s zonal driver.',
   allLabs: 'All labs',
   labDescription: (title) => `${title}: step through it, break it, compare it with the recordings of a real cluster.`,
+  allLabsNote: (n) => `${n} scenarios, each recorded two or three times on a real cluster and simulated by the same rules. They stand under the station where they are held up, or where they end.`,
+  aboutStation: ['', ''],
+  recorded: (n) => `recorded ${n} times`,
+  comma: ', ',
+  allLessons: 'Lessons',
+  allLessonsNote: 'From Bound to bytes. Each lesson stands around a lab that you break.',
+  homeTitle: 'The claim says Bound. Where is my pod?',
+  homeSay: 'Between `Bound` and bytes on the disk a Kubernetes volume passes nine stations. Here is a cluster that stopped at one of them. Break it, repair it, see what each station proves.',
+  homeNote: 'The cluster is simulated in your browser, and held to recordings of a real one: every event it shows is one that Kubernetes sends.',
+  homeToLessons: 'Start with lesson 1',
+  homeToLabs: 'All labs',
+  homeWhat: [
+    ['Lessons', 'From what Bound proves to the bytes that survive a node move, in English and Chinese.'],
+    ['Labs', 'Every scenario can be stepped through, changed and compared with its recordings.'],
+    ['Evidence', 'A station is lit by a field, an event or a log line. What was not tried says NOT RUN.'],
+  ],
   lessonOf: (lesson, total) => `Lesson ${lesson} of ${total}`,
   atStation: [', at the station ', ''],
 };
@@ -61,6 +89,22 @@ const zh: SiteText = {
   trueFor: '以上内容以 Kubernetes v1.35.4（kind v0.33.0）、csi-driver-host-path v1.18.0 和本项目自带的分区驱动为准。',
   allLabs: '全部实验',
   labDescription: (title) => `${title}：一步步看，动手弄坏，再对照真实集群的录制。`,
+  allLabsNote: (n) => `共 ${n} 个场景，每个都在真实集群上录过两三次，也由同一套规则模拟出来。每个场景归在它卡住的那一站；没有卡住的，归在它走到的最后一站。`,
+  aboutStation: ['', '站'],
+  recorded: (n) => `录制 ${n} 次`,
+  comma: '、',
+  allLessons: '课程',
+  allLessonsNote: '从 Bound 到字节。每一课都围着一个让你动手弄坏的实验。',
+  homeTitle: '申请已经 Bound，我的 Pod 卡在哪？',
+  homeSay: '从 `Bound` 到字节落盘，Kubernetes 的卷要过九站。眼前这个集群就停在其中一站。弄坏它，修好它，看清每一站到底证明了什么。',
+  homeNote: '集群在你的浏览器里模拟，并与真实集群的录制逐条对照：这里出现的每一条事件，都是 Kubernetes 真会发出的。',
+  homeToLessons: '从第 1 课开始',
+  homeToLabs: '全部实验',
+  homeWhat: [
+    ['课程', '从 Bound 证明了什么，讲到换了节点仍在的数据，中英双语。'],
+    ['实验', '每个场景都能一步步看、动手改，再和录制对照。'],
+    ['证据', '点亮一站的是一个字段、一条事件或一行日志。没试过的，就写“未执行”。'],
+  ],
   lessonOf: (lesson, total) => `第 ${lesson} 课（共 ${total} 课）`,
   atStation: ['，', '站'],
 };

@@ -1,0 +1,6 @@
+/** Which recorded scenario a set of steps is: the lab looks a changed scenario up here. */
+import type { APIRoute } from 'astro';
+import { scenarioKey } from '../../lab/scenario-key.ts';
+import { scenarioIds, scenarioOf } from '../../site/runs.ts';
+
+export const GET: APIRoute = () => new Response(JSON.stringify(Object.fromEntries(scenarioIds().map((id) => [scenarioKey(scenarioOf(id)), id]))));
