@@ -37,9 +37,9 @@ export const podWorkerChart = chart({
   id: 'pod-worker',
   initial: 'waitingForVolumes',
   states: {
-    waitingForVolumes: { on: { READY: 'volumesReady', TERMINATE: 'terminating' } },
+    waitingForVolumes: { on: { WAIT: 'waitingForVolumes', READY: 'volumesReady', TERMINATE: 'terminating' } },
     volumesReady: { on: { START: 'starting', TERMINATE: 'terminating' } },
-    starting: { on: { RUN: 'running', WAIT: 'waitingForVolumes', TERMINATE: 'terminating' } },
+    starting: { on: { RUN: 'running', TERMINATE: 'terminating' } },
     running: { on: { TERMINATE: 'terminating' } },
     terminating: { on: { STOPPED: 'unmounting' } },
     unmounting: { on: { GONE: 'gone' } },

@@ -139,6 +139,7 @@ export class PodWorker {
       this.complete('atOnce');
       return;
     }
+    this.lane.try('WAIT');
     this.wait = waitForVolumes(this.env, this.pod, (result) => {
       this.wait = undefined;
       if (result === 'mounted') this.startContainers();
