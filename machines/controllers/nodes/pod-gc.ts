@@ -74,9 +74,14 @@ function failAndDelete(world: World, pod: Pod, mark: (pod: Pod) => Pod): void {
   world.clock.after(timings.request, () => {
     const found = world.api.get('Pod', namespace, name);
     if (found?.metadata.uid !== uid) return;
-    if (!isTerminal(found)) world.api.update('Pod', namespace, name, (current) => ({ ...mark(current), status: { ...mark(current).status, phase: 'Failed' } }));
+    if (!isTerminal(found)) world.api.update('Pod', namespace, name, (current) => failed(mark(current)));
     world.clock.after(timings.request, () => {
       if (world.api.get('Pod', namespace, name)?.metadata.uid === uid) world.api.delete('Pod', namespace, name, { graceSeconds: 0, uid });
     });
   });
+}
+
+/** Phase Failed, of the generation that the collector saw. @recorded #node-down */
+function failed(pod: Pod): Pod {
+  return { ...pod, status: { ...pod.status, ...(pod.metadata.generation === undefined ? {} : { observedGeneration: pod.metadata.generation }), phase: 'Failed' } };
 }
