@@ -82,11 +82,12 @@ export class Person {
     this.world.clock.runUntil(this.world.clock.now + ms);
   }
 
-  private apply(index: number, manifest: string): Failed {
+  private apply(index: number, text: string): Failed {
+    const manifest = this.resolveVariables(index, text);
     this.world.trace.step(index, 'apply', { manifest });
     this.pass(timings.kubectlApply);
     let refusals = '';
-    for (const document of parseAllDocuments(this.resolveVariables(index, manifest))) {
+    for (const document of parseAllDocuments(manifest)) {
       if (document.errors.length > 0) throw new StepError(index, `the manifest is not YAML: ${document.errors[0]?.message ?? ''}`);
       const object = document.toJS() as unknown;
       if (object === null || object === undefined) continue;
@@ -151,9 +152,10 @@ export class Person {
     return null;
   }
 
-  private run(index: number, command: string): Failed {
+  private run(index: number, line: string): Failed {
     this.pass(timings.kubectlRun);
-    const { code, text, durationMs = 0 } = this.hands.kubectl(this.resolveVariables(index, command), this.scenario.namespace);
+    const command = this.resolveVariables(index, line);
+    const { code, text, durationMs = 0 } = this.hands.kubectl(command, this.scenario.namespace);
     this.pass(durationMs);
     this.world.trace.step(index, 'run', { command, code, text });
     return null;
@@ -203,10 +205,9 @@ export class Person {
     return kind && KINDS[kind] ? { kind, name } : undefined;
   }
 
-  /** `$PV_OF_CLAIM` in a manifest or command (traces' README): CLAIM in capitals, `-` as `_`. */
+  /** `$PV_OF_CLAIM` in a manifest or command, CLAIM being the claim's name (traces' README). @recorded #retain-reuse */
   private resolveVariables(index: number, text: string): string {
-    return text.replace(/\$(PV|VA)_OF_([A-Z0-9_]+)/g, (whole, what: string, claim: string) => {
-      const name = claim.toLowerCase().replaceAll('_', '-');
+    return text.replace(/\$(PV|VA)_OF_([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)/g, (whole, what: string, name: string) => {
       const found = what === 'PV' ? this.hands.volumeOf(this.scenario.namespace, name) : this.hands.attachmentOf(this.scenario.namespace, name);
       if (found === undefined) throw new StepError(index, `${whole}: the claim "${name}" has no volume`);
       return found;

@@ -113,6 +113,8 @@ const kubelet = (source: string, prefix: string, when?: (line: LogLine) => boole
 const scheduler = (source: string, message: string, when?: (line: LogLine) => boolean): LineKind => ({ component: 'scheduler', source, message, ...(when && { when }) });
 const has = (key: string, value: string) => (line: LogLine) => line.value(key) === value;
 const statusStarts = (key: string, start: string) => (line: LogLine) => line.value(key)?.startsWith(start) ?? false;
+/** A claim before its binding is completed, whether or not it names a volume itself. */
+const isUnbound = (line: LogLine) => statusStarts('claimStatus', 'phase: Pending')(line) && (line.value('claimStatus')?.includes('bindCompleted: false') ?? false);
 const isCsi = (line: LogLine) => /kubernetes\.io\/csi\//.test(line.message);
 const failedOperation = (source: 'kubelet' | 'controller-manager', operation: string): LineKind => ({
   component: source,
@@ -135,7 +137,7 @@ const queued = (source: string): Witness => ({
 /** In the order of the line of stations. */
 export const witnesses: readonly Witness[] = [
   // Claim and volume controller.
-  of(pv('Synchronizing PersistentVolumeClaim', statusStarts('claimStatus', 'phase: Pending, bound to: ""')), 'claim-binding', 'unbound', 'shows', claim),
+  of(pv('Synchronizing PersistentVolumeClaim', isUnbound), 'claim-binding', 'unbound', 'shows', claim),
   of(pv('Error finding provisioning plugin for claim'), 'claim-binding', 'waitingForVolume', 'shows', claim),
   {
     ...pv('Updating PersistentVolumeClaim status', has('setPhase', 'Pending')),
@@ -282,7 +284,7 @@ const whole = (message: string) => (line: LogLine) => line.message === message;
 
 /** Every recorded kind of line that is no witness, with the reason. */
 export const ignoredLines: readonly IgnoredLine[] = [
-  ...leftOut('controller-manager', 'pv_controller.go', aSync, ['Synchronizing PersistentVolumeClaim'], line => line.message === 'Synchronizing PersistentVolumeClaim' && !statusStarts('claimStatus', 'phase: Pending, bound to: ""')(line)),
+  ...leftOut('controller-manager', 'pv_controller.go', aSync, ['Synchronizing PersistentVolumeClaim'], line => line.message === 'Synchronizing PersistentVolumeClaim' && !isUnbound(line)),
   ...leftOut('controller-manager', 'pv_controller.go', aSync, ['Synchronizing PersistentVolume'], line => line.message === 'Synchronizing PersistentVolume' && !statusStarts('volumeStatus', 'phase: Pending')(line)),
   ...leftOut('controller-manager', 'pv_controller.go', aSync, [
     'Synchronizing PersistentVolume, ',
