@@ -41,9 +41,9 @@ export class CsiProvisioner implements Provisioner {
 
   /** prepareProvision, then CreateVolume, then the volume from its answer. @recorded #immediate-happy, #provision-denied, #bind-reverts */
   *provision(options: ProvisionOptions, calling: () => void): Step<ProvisionedVolume | ProvisioningFailure> {
+    yield timings.csiCall;
     const prepared = this.prepare(options);
     if ('error' in prepared) return prepared;
-    yield timings.csiCall;
     calling();
     const answer = this.driver.createVolume(prepared);
     if (answer.code !== 'OK') {

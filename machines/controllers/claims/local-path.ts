@@ -36,6 +36,7 @@ export class LocalPathProvisioner implements Provisioner {
   /** @recorded #default-class-local-path */
   *provision(options: ProvisionOptions, calling: () => void): Step<ProvisionedVolume | ProvisioningFailure> {
     const { claim, selectedNode, volumeName } = options;
+    yield timings.csiCall;
     const refusal = faultOfClaim(claim, selectedNode);
     if (refusal !== undefined || selectedNode === undefined) return { state: 'finished', error: refusal ?? '' };
     calling();
