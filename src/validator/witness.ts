@@ -84,11 +84,8 @@ const podVolumeOfTarget = (line: LogLine): InstanceKey => {
 };
 /** The PV in `…/volumeDevices/staging/PV`. */
 const stagedDevice = (line: LogLine): string => /\/staging\/([^/\]]+)/.exec(line.message)?.[1] ?? '';
-/** `…/volumeDevices/publish/PV/POD-UID`. */
-const podVolumeOfDevicePath = (line: LogLine): InstanceKey => {
-  const found = /\/publish\/([^/]+)\/([0-9a-f-]{36})/.exec(line.message);
-  return { about: 'podVolume', uid: found?.[2], volume: found?.[1] ?? '' };
-};
+/** The PV in `…/volumeDevices/publish/PV`; the line names no pod. */
+const podVolumeOfDevicePath = (line: LogLine): InstanceKey => ({ about: 'podVolume', onNode: line.record.node ?? '', volume: /\/publish\/([^/\]]+)/.exec(line.message)?.[1] ?? '' });
 
 type KeyReader = (line: LogLine) => InstanceKey;
 
