@@ -61,15 +61,15 @@ function checkLines(recordings: Recordings): (quoted: Quoted) => Misquote[] {
     const says = quoted.says.trimEnd();
     if (says.trim() === '…') return [];
     if (says.startsWith('$ ')) return says.slice(2) === command ? [] : [{ ...quoted, why: `the command recorded there is ${JSON.stringify(command)}` }];
-    const found = held.findIndex((line, i) => i >= next && sameLine(line, says));
+    const found = held.findIndex((line, i) => i >= next && holdsWords(line, says));
     if (found === -1) return [{ ...quoted, why: 'no such line in that record, at or after the line quoted before it' }];
     next = found;
     return [];
   };
 }
 
-/** A log line may be quoted from its middle; a line cut short ends in `…`. */
-function sameLine(held: string, says: string): boolean {
+/** Does a recorded line hold the words quoted? From its middle if need be; `…` stands for words left out. */
+export function holdsWords(held: string, says: string): boolean {
   const quoted = says.trim();
   const parts = quoted.split('…').map((part) => part.trim()).filter((part) => part !== '');
   let from = 0;

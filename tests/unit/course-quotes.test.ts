@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Trace } from '../../machines/trace/format.ts';
 import { readPairs, readRecording, readRuns } from '../../src/course/files.ts';
 import { inlineCode, readPage } from '../../src/course/page.ts';
-import { misquotes } from '../../src/course/quotes.ts';
+import { holdsWords, misquotes } from '../../src/course/quotes.ts';
 import { linesOf, placeOf, recordAt } from '../../src/course/recording.ts';
 import { verdictsOf } from '../../src/course/verdict.ts';
 import { OTHER_VERSIONS } from './course-other-versions.ts';
@@ -30,7 +30,7 @@ describe('quotations', () => {
   it.each(pages)('$name: a component’s words in running text stand in a recording of the page, or are listed as another version’s', ({ page, source }) => {
     const listed = (page.front['recordings'] as string[] | undefined) ?? [];
     const said = new Set(listed.flatMap(readRuns).flatMap((run) => run.records.flatMap(linesOf)));
-    const unknown = inlineCode(source).filter(isMessage).filter((text) => !OTHER_VERSIONS.has(text) && ![...said].some((line) => line.includes(text.replace(/…$/, ''))));
+    const unknown = inlineCode(source).filter(isMessage).filter((text) => !OTHER_VERSIONS.has(text) && ![...said].some((line) => holdsWords(line, text)));
     expect(unknown).toEqual([]);
   });
 
