@@ -139,8 +139,12 @@ export class Reconciler {
   }
 
   private detached(attachment: Attachment, key: OperationKey): void {
+    const { uniqueName, node } = attachment;
     this.actual.remove(attachment);
-    this.laneOf(attachment.uniqueName, attachment.node).send('DETACHED');
+    const lane = this.laneOf(uniqueName, node);
+    lane.send('DETACHED');
+    // A pod may have come back to the node while the volume was being detached.
+    if (this.desired.get(uniqueName, node)) lane.send('WANT');
     this.operations.succeed(key);
     this.touch(attachment.uniqueName);
   }

@@ -1,0 +1,250 @@
+import { describe, expect, it } from 'vitest';
+import type { World } from '../../machines/kernel/world.ts';
+import { startCluster } from '../../machines/run/simulate.ts';
+import { applyManifest } from '../../machines/run/apply.ts';
+import { manifestObjects } from '../../machines/run/person.ts';
+import type { Deployment, KubeEvent, Pod, StatefulSet } from '../../machines/model/objects.ts';
+import { mergePatch } from '../../machines/model/values.ts';
+
+const NS = 'default';
+const SECOND = 1000;
+
+function cluster(manifest: string): World {
+  const world = startCluster();
+  apply(world, manifest);
+  return world;
+}
+function apply(world: World, manifest: string): void {
+  for (const object of manifestObjects(manifest)) expect(applyManifest(world.api, object, NS)).toBeUndefined();
+}
+function pass(world: World, seconds: number): void {
+  world.clock.runUntil(world.clock.now + seconds * SECOND);
+}
+function patch(world: World, kind: 'Deployment' | 'StatefulSet', name: string, merge: unknown): void {
+  world.api.update(kind, NS, name, (object) => mergePatch(object, merge) as typeof object);
+}
+function podNames(world: World): string[] {
+  return [...world.api.list('Pod')].map((pod) => pod.metadata.name).toSorted();
+}
+function events(world: World, reason: string): string[] {
+  return [...world.api.list('Event')].filter((event: KubeEvent) => event.reason === reason).map((event) => event.message);
+}
+const hash = (pod: Pod): string | undefined => pod.metadata.labels?.['pod-template-hash'];
+
+const deployment = (spec: string): string => `
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web}
+spec:
+  ${spec}
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata: {labels: {app: web}}
+    spec: {terminationGracePeriodSeconds: 1, containers: [{name: app, image: "busybox:1.36", command: [sh, -c, "sleep 86400"]}]}`;
+
+const statefulSet = (spec: string): string => `
+apiVersion: apps/v1
+kind: StatefulSet
+metadata: {name: db}
+spec:
+  ${spec}
+  serviceName: db
+  selector: {matchLabels: {app: db}}
+  template:
+    metadata: {labels: {app: db}}
+    spec:
+      terminationGracePeriodSeconds: 1
+      containers: [{name: app, image: "busybox:1.36", command: [sh, -c, "sleep 86400"], volumeMounts: [{name: data, mountPath: /data}]}]
+  volumeClaimTemplates:
+  - {metadata: {name: data}, spec: {storageClassName: zonal-wait, accessModes: [ReadWriteOnce], resources: {requests: {storage: 64Mi}}}}`;
+
+const NEW_TEMPLATE = { spec: { template: { metadata: { annotations: { revision: 'second' } } } } };
+
+describe('a Deployment', () => {
+  it('makes one ReplicaSet, and the ReplicaSet its pods, named after it', () => {
+    const world = cluster(deployment('replicas: 3'));
+    pass(world, 10);
+    const [set] = [...world.api.list('ReplicaSet')];
+    expect(set?.metadata.name).toMatch(/^web-[bcdfghjklmnpqrstvwxz2456789]+$/);
+    expect(podNames(world).every((name) => name.startsWith(`${set?.metadata.name ?? ''}-`))).toBe(true);
+    expect(podNames(world)).toHaveLength(3);
+  });
+
+  it('rolls over with 25 % more and 25 % fewer pods by default', () => {
+    const world = cluster(deployment('replicas: 4'));
+    pass(world, 10);
+    patch(world, 'Deployment', 'web', NEW_TEMPLATE);
+    let most = 0;
+    let fewestReady = 4;
+    for (let i = 0; i < 300; i++) {
+      world.clock.runUntil(world.clock.now + 100);
+      const pods = [...world.api.list('Pod')].filter((pod) => pod.metadata.deletionTimestamp === undefined);
+      most = Math.max(most, pods.length);
+      fewestReady = Math.min(fewestReady, pods.filter((pod) => pod.status.conditions?.some((c) => c.type === 'Ready' && c.status === 'True')).length);
+    }
+    expect({ most, fewestReady }).toEqual({ most: 5, fewestReady: 3 });
+    expect(new Set([...world.api.list('Pod')].map(hash)).size).toBe(1);
+  });
+
+  it('with Recreate has no moment in which old and new pods live together', () => {
+    const world = cluster(deployment('replicas: 2\n  strategy: {type: Recreate}'));
+    pass(world, 10);
+    const old = new Set([...world.api.list('Pod')].map(hash));
+    patch(world, 'Deployment', 'web', NEW_TEMPLATE);
+    for (let i = 0; i < 100; i++) {
+      world.clock.runUntil(world.clock.now + 100);
+      const alive = [...world.api.list('Pod')].filter((pod) => pod.status.phase !== 'Failed');
+      expect(new Set(alive.map(hash)).size).toBeLessThanOrEqual(1);
+    }
+    expect([...world.api.list('Pod')].some((pod) => old.has(hash(pod)))).toBe(false);
+  });
+
+  it('is scaled without a new revision', () => {
+    const world = cluster(deployment('replicas: 1'));
+    pass(world, 10);
+    patch(world, 'Deployment', 'web', { spec: { replicas: 3 } });
+    pass(world, 10);
+    expect(podNames(world)).toHaveLength(3);
+    patch(world, 'Deployment', 'web', { spec: { replicas: 1 } });
+    pass(world, 10);
+    expect(podNames(world)).toHaveLength(1);
+    expect(world.api.count('ReplicaSet')).toBe(1);
+    expect(events(world, 'ScalingReplicaSet').map((message) => message.replace(/web-\w+/, 'SET'))).toEqual(['Scaled up replica set SET from 0 to 1', 'Scaled up replica set SET from 1 to 3', 'Scaled down replica set SET from 3 to 1']);
+  });
+
+  it('goes back to an old template with the ReplicaSet that it still has', () => {
+    const world = cluster(deployment('replicas: 1'));
+    pass(world, 10);
+    patch(world, 'Deployment', 'web', NEW_TEMPLATE);
+    pass(world, 10);
+    patch(world, 'Deployment', 'web', { spec: { template: { metadata: { annotations: null } } } });
+    pass(world, 10);
+    expect(world.api.count('ReplicaSet')).toBe(2);
+    expect((world.api.get('Deployment', NS, 'web') as Deployment).metadata.annotations?.['deployment.kubernetes.io/revision']).toBe('3');
+  });
+
+  it('says that it is stuck when its progress deadline has passed', () => {
+    const world = cluster(deployment('replicas: 1\n  progressDeadlineSeconds: 20').replace('containers:', 'nodeSelector: {no: such}, containers:'));
+    pass(world, 40);
+    const conditions = (world.api.get('Deployment', NS, 'web') as Deployment).status['conditions'] as { type: string; reason: string }[];
+    expect(conditions.find((condition) => condition.type === 'Progressing')).toMatchObject({ status: 'False', reason: 'ProgressDeadlineExceeded' });
+  });
+
+  it('takes ReplicaSets and pods with it when it is deleted', () => {
+    const world = cluster(deployment('replicas: 2'));
+    pass(world, 10);
+    world.api.delete('Deployment', NS, 'web');
+    pass(world, 10);
+    expect([world.api.count('ReplicaSet'), world.api.count('Pod')]).toEqual([0, 0]);
+  });
+});
+
+describe('a StatefulSet', () => {
+  it('makes one pod after the other, each with its own claim', () => {
+    const world = cluster(statefulSet('replicas: 2'));
+    pass(world, 1);
+    expect(podNames(world)).toEqual(['db-0']);
+    pass(world, 40);
+    expect(podNames(world)).toEqual(['db-0', 'db-1']);
+    expect([...world.api.list('PersistentVolumeClaim')].map((claim) => claim.metadata.name)).toEqual(['data-db-0', 'data-db-1']);
+  });
+
+  it('with Parallel makes all at once', () => {
+    const world = cluster(statefulSet('replicas: 3\n  podManagementPolicy: Parallel'));
+    pass(world, 1);
+    expect(podNames(world)).toEqual(['db-0', 'db-1', 'db-2']);
+  });
+
+  it('scales down from the highest number and keeps the claims', () => {
+    const world = cluster(statefulSet('replicas: 3\n  podManagementPolicy: Parallel'));
+    pass(world, 30);
+    patch(world, 'StatefulSet', 'db', { spec: { replicas: 1 } });
+    pass(world, 0.5);
+    expect([...world.api.list('Pod')].filter((pod) => pod.metadata.deletionTimestamp !== undefined).map((pod) => pod.metadata.name)).toContain('db-2');
+    pass(world, 30);
+    expect(podNames(world)).toEqual(['db-0']);
+    expect(world.api.count('PersistentVolumeClaim')).toBe(3);
+  });
+
+  it('ordered, deletes the next pod only when the one above it is gone', () => {
+    const world = cluster(statefulSet('replicas: 3'));
+    pass(world, 60);
+    patch(world, 'StatefulSet', 'db', { spec: { replicas: 1 } });
+    pass(world, 0.5);
+    expect([...world.api.list('Pod')].filter((pod) => pod.metadata.deletionTimestamp !== undefined).map((pod) => pod.metadata.name)).toEqual(['db-2']);
+  });
+
+  it('with retention Delete takes the claims of a scale-down with it', () => {
+    const world = cluster(statefulSet('replicas: 2\n  persistentVolumeClaimRetentionPolicy: {whenScaled: Delete}'));
+    pass(world, 40);
+    patch(world, 'StatefulSet', 'db', { spec: { replicas: 1 } });
+    pass(world, 30);
+    expect([...world.api.list('PersistentVolumeClaim')].map((claim) => claim.metadata.name)).toEqual(['data-db-0']);
+  });
+
+  it('with retention Delete takes its claims with it when it is deleted', () => {
+    const world = cluster(statefulSet('replicas: 2\n  persistentVolumeClaimRetentionPolicy: {whenDeleted: Delete}'));
+    pass(world, 40);
+    world.api.delete('StatefulSet', NS, 'db');
+    pass(world, 30);
+    expect([world.api.count('Pod'), world.api.count('PersistentVolumeClaim')]).toEqual([0, 0]);
+  });
+
+  it('rolls an update from the highest number down, one healthy pod at a time', () => {
+    const world = cluster(statefulSet('replicas: 2'));
+    pass(world, 40);
+    const first = (world.api.get('StatefulSet', NS, 'db') as StatefulSet).status['currentRevision'];
+    patch(world, 'StatefulSet', 'db', NEW_TEMPLATE);
+    pass(world, 1);
+    expect([...world.api.list('Pod')].filter((pod) => pod.metadata.deletionTimestamp !== undefined).map((pod) => pod.metadata.name)).toEqual(['db-1']);
+    pass(world, 90);
+    const { status } = world.api.get('StatefulSet', NS, 'db') as StatefulSet;
+    expect(status['currentRevision']).not.toBe(first);
+    expect(status).toMatchObject({ currentRevision: status['updateRevision'], updatedReplicas: 2, readyReplicas: 2 });
+  });
+
+  it('leaves pods below the partition alone, and makes them again from the old template', () => {
+    const world = cluster(statefulSet('replicas: 2\n  updateStrategy: {type: RollingUpdate, rollingUpdate: {partition: 1}}'));
+    pass(world, 40);
+    const old = world.api.get('Pod', NS, 'db-0')?.metadata.labels?.['controller-revision-hash'];
+    patch(world, 'StatefulSet', 'db', NEW_TEMPLATE);
+    pass(world, 40);
+    world.api.delete('Pod', NS, 'db-0');
+    pass(world, 30);
+    expect(world.api.get('Pod', NS, 'db-0')?.metadata.labels?.['controller-revision-hash']).toBe(old);
+    expect(world.api.get('Pod', NS, 'db-1')?.metadata.labels?.['controller-revision-hash']).not.toBe(old);
+  });
+
+  it('with OnDelete updates a pod only when somebody deletes it', () => {
+    const world = cluster(statefulSet('replicas: 1\n  updateStrategy: {type: OnDelete}'));
+    pass(world, 20);
+    const before = world.api.get('Pod', NS, 'db-0')?.metadata.uid;
+    patch(world, 'StatefulSet', 'db', NEW_TEMPLATE);
+    pass(world, 20);
+    expect(world.api.get('Pod', NS, 'db-0')?.metadata.uid).toBe(before);
+    world.api.delete('Pod', NS, 'db-0');
+    pass(world, 20);
+    expect(world.api.get('Pod', NS, 'db-0')?.metadata.annotations).toEqual({ revision: 'second' });
+  });
+
+  it('whose template mounts a volume that nobody gives says why it has no pod', () => {
+    const world = cluster(statefulSet('replicas: 1').replace('- {metadata: {name: data}', '- {metadata: {name: other}'));
+    pass(world, 1);
+    expect(events(world, 'FailedCreate')[0]).toContain('Pod "db-0" is invalid: spec.containers[0].volumeMounts[0].name: Not found: "data"');
+  });
+});
+
+describe('the garbage collector', () => {
+  it('deletes what was made for an owner that is gone already', () => {
+    const world = startCluster();
+    world.api.create<'PersistentVolumeClaim'>({
+      apiVersion: 'v1',
+      kind: 'PersistentVolumeClaim',
+      metadata: { name: 'orphan', namespace: NS, ownerReferences: [{ apiVersion: 'v1', kind: 'Pod', name: 'gone', uid: 'gone', controller: true }] },
+      spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } }, storageClassName: 'zonal-wait' },
+      status: { phase: 'Pending' },
+    });
+    pass(world, 1);
+    expect(world.api.count('PersistentVolumeClaim')).toBe(0);
+  });
+});
