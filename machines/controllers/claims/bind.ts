@@ -15,6 +15,7 @@ export function* bind(binder: Binder, volume: PersistentVolume, claim: Persisten
   if (!isFullyBound(volume, claim)) lane.try('BIND');
   const done = yield* bindSteps(binder, volume, claim);
   lane.try(done ? 'BOUND' : 'CONFLICT');
+  if (!done) binder.restless.claims.add(objectKey(claim));
 }
 
 function* bindSteps(binder: Binder, volume: PersistentVolume, claim: PersistentVolumeClaim): Step<boolean> {
