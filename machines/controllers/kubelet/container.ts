@@ -2,7 +2,7 @@
 import type { Lane } from '../../kernel/machine.ts';
 import { timings } from '../../kernel/timings.ts';
 import type { Container, ContainerState, Pod } from '../../model/objects.ts';
-import { containerChart } from './charts.ts';
+import type { containerChart } from './charts.ts';
 import type { ContainerView } from './pod-status.ts';
 
 export type ContainerLane = Lane<(typeof containerChart.states)[number], (typeof containerChart.transitions)[number]['event']>;

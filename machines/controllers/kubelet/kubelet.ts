@@ -37,7 +37,10 @@ export class Kubelet {
       workerLanes: world.lanes(podWorkerChart),
       containerLanes: world.lanes(containerChart),
       nextPodIP: () => this.nextPodIP(),
-      finished: (uid) => void this.workers.delete(uid),
+      finished: (uid) => {
+        this.workers.delete(uid);
+        this.env.statuses.forget(uid);
+      },
     };
   }
 

@@ -58,6 +58,7 @@ export class PodWorker {
     const sameSpec = before.spec === pod.spec && before.metadata.labels === pod.metadata.labels && before.metadata.annotations === pod.metadata.annotations;
     if (pod.metadata.deletionTimestamp !== undefined) this.terminate(pod.metadata.deletionGracePeriodSeconds);
     else if (!sameSpec) this.trigger();
+    else if (this.phase === 'sync') this.env.statuses.reconcile(pod);
   }
 
   /** The object is gone although the kubelet did not let it go: forced deletion, pod garbage collection. @recorded #node-down */

@@ -12,6 +12,8 @@ export class StatusManager {
   private readonly world: World;
   private readonly clock: NodeClock;
   private readonly newest = new Map<string, StatusOf>();
+  /** By uid: how the last status was made, and what of it is stored. */
+  private readonly written = new Map<string, { readonly statusOf: StatusOf; readonly stored: PodStatus }>();
 
   constructor(world: World, clock: NodeClock) {
     this.world = world;
@@ -28,8 +30,29 @@ export class StatusManager {
       this.world.api.updateIfPresent('Pod', namespace, name, (pod) => {
         if (pod.metadata.uid !== uid) return pod;
         const status = latest(pod);
-        return deepEqual(status, pod.status) ? pod : { ...pod, status };
+        const same = deepEqual(status, pod.status);
+        this.written.set(uid, { statusOf: latest, stored: same ? pod.status : status });
+        return same ? pod : { ...pod, status };
       });
     });
+  }
+
+  /**
+   * The object changed: a status that another component wrote (the node controller's Ready False) is made again by the
+   * next batch, at most 10 s later (syncBatch, needsReconcile).
+   * @modelled pkg/kubelet/status/status_manager.go, v1.35
+   */
+  reconcile(pod: Pod): void {
+    const { uid } = pod.metadata;
+    const known = this.written.get(uid);
+    if (!known || known.stored === pod.status || this.newest.has(uid)) return;
+    this.clock.after(timings.statusBatch, () => {
+      const latest = this.written.get(uid);
+      if (latest && !this.newest.has(uid)) this.set(pod, latest.statusOf);
+    });
+  }
+
+  forget(uid: string): void {
+    this.written.delete(uid);
   }
 }
