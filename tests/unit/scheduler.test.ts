@@ -329,3 +329,16 @@ describe('the condition PodScheduled=False', () => {
     expect(events(world, 'first').map((event) => event.series?.count)).toEqual([undefined, 2]);
   });
 });
+
+describe('pods that were there before the scheduler', () => {
+  it('count on their nodes, and those without a node are scheduled', () => {
+    const seeded = startWithScheduler({ nodes: NODES.slice(1, 2) });
+    const cpu = (amount: string) => ({ containers: [{ name: 'app', image: 'b:1', resources: { requests: { cpu: amount } } }] });
+    createPod(seeded, 'old', { ...cpu('1500m'), nodeName: 'one' });
+    createPod(seeded, 'waiting', { ...cpu('1'), schedulerName: 'other' });
+    const pods = [...seeded.api.list('Pod')].map((pod) => ({ ...pod, spec: { ...pod.spec, schedulerName: 'default-scheduler' } }));
+    const world = startWithScheduler({ nodes: NODES.slice(1, 2), objects: pods });
+    pass(world, 1);
+    expect(failures(world, 'waiting')[0]).toContain('1 Insufficient cpu');
+  });
+});

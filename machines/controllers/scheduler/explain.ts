@@ -43,7 +43,8 @@ export function explainFilters(pod: Pod, objects: Iterable<AnyObject>): Explanat
   return { preFilter: undefined, nodes, message: fits ? undefined : fitErrorMessage({ numAllNodes, nodes: rejected }, '') };
 }
 
-function viewOf(objects: Iterable<AnyObject>, ignoredPod: string): ClusterView {
+/** A view computed from scratch; the pod with the uid `ignoredPod` is not counted. */
+export function viewOf(objects: Iterable<AnyObject>, ignoredPod = ''): ClusterView {
   const byKind = new Map<Kind, Map<string, AnyObject>>();
   for (const object of objects) {
     const kind = byKind.get(object.kind) ?? new Map<string, AnyObject>();

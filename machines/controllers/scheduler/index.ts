@@ -9,10 +9,15 @@ import { DEFAULT_SCHEDULER, Scheduler } from './scheduler.ts';
 
 const CONTROL_PLANE_LABEL = 'node-role.kubernetes.io/control-plane';
 
-export { explainFilters, type Explanation, type NodeVerdict } from './explain.ts';
+export { explainFilters, viewOf, type Explanation, type NodeVerdict } from './explain.ts';
 export { preemptionChart, schedulingChart } from './chart.ts';
 
 export function startScheduler(world: World): void {
+  runScheduler(world);
+}
+
+/** Starts it and hands it out, for those who want to look inside. */
+export function runScheduler(world: World): Scheduler {
   const scheduler = new Scheduler(world, world.seriesRecorder(DEFAULT_SCHEDULER, `${DEFAULT_SCHEDULER}-${controlPlane(world)}`));
   world.api.watch('ReplicaSet', ({ object }) => scheduler.podKeys.learn(object));
   world.api.watch('Pod', (change) => onPod(world, scheduler, change));
@@ -34,6 +39,11 @@ export function startScheduler(world: World): void {
     announce(scheduler, 'PersistentVolume', change);
   });
   for (const kind of ['StorageClass', 'CSINode', 'CSIDriver'] as const) world.api.watch(kind, (change) => announce(scheduler, kind, change as Change));
+  for (const pod of world.api.list('Pod')) {
+    scheduler.podKeys.added(pod);
+    if (!isTerminal(pod)) podAdded(scheduler, pod);
+  }
+  return scheduler;
 }
 
 /** Where the scheduler runs: its event source carries the name. */
