@@ -60,6 +60,14 @@ describe('a new volume', () => {
     expect(cluster.states('provisioning', 'shop/data')).toEqual(['backOff']);
   });
 
+  test('whose selected node is gone is given back to the scheduler', () => {
+    const cluster = new ClaimsCluster().apply(claimManifest('data', { storageClassName: 'zonal-wait' }));
+    cluster.world.api.delete('CSINode', undefined, 'ab-worker3');
+    cluster.selectNode('data', 'ab-worker3');
+    expect(cluster.events('data')).toContain('Warning ProvisioningFailed: csinode.storage.k8s.io "ab-worker3" not found');
+    expect(cluster.claim('data').metadata.annotations).not.toHaveProperty('volume.kubernetes.io/selected-node');
+  });
+
   test('of a class with Retain loses the provisioner\'s finalizer at once', () => {
     const cluster = new ClaimsCluster().apply(classManifest('keep', { reclaimPolicy: 'Retain' })).apply(claimManifest('data', { storageClassName: 'keep' }));
     expect(cluster.claim('data').status.phase).toBe('Bound');

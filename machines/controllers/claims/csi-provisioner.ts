@@ -9,7 +9,7 @@ import { DELETION_SECRET_NAME, DELETION_SECRET_NAMESPACE } from './annotations.t
 import type { Step } from './binder.ts';
 import { requestedBytes } from './matching.ts';
 import type { ProvisionedVolume, Provisioner, ProvisioningFailure, ProvisioningState, ProvisionOptions } from './provisioner.ts';
-import { volumeNodeAffinity, type Topology, type TopologyRequirement } from './topology.ts';
+import { volumeNodeAffinity, type Topology, type TopologyFault, type TopologyRequirement } from './topology.ts';
 
 const RESERVED_PREFIX = 'csi.storage.k8s.io/';
 const FS_TYPE = `${RESERVED_PREFIX}fstype`;
@@ -58,7 +58,7 @@ export class CsiProvisioner implements Provisioner {
     const refusal = faultOfClaim(claim) ?? faultOfParameters(storageClass.parameters ?? {});
     if (refusal !== undefined) return { state: 'finished', error: refusal };
     const required = this.topology.requirements({ driver: this.driver.name, claimName: claim.metadata.name, storageClass, selectedNode: options.selectedNode });
-    if ('error' in required) return { state: 'noChange', error: `error generating accessibility requirements: ${required.error}` };
+    if ('error' in required) return faultOfTopology(required);
     return createVolumeRequest(this.world, this.driver, options, required);
   }
 
@@ -88,6 +88,11 @@ export class CsiProvisioner implements Provisioner {
 export function stateAfter(code: GrpcCode, mayReschedule: boolean): ProvisioningState {
   if (code === 'ResourceExhausted') return mayReschedule ? 'reschedule' : 'finished';
   return code === 'Canceled' || code === 'DeadlineExceeded' || code === 'Unavailable' || code === 'Aborted' ? 'inBackground' : 'finished';
+}
+
+/** A selected node that is gone is the scheduler's affair; anything else is tried again. @recorded #chosen-node-has-no-driver */
+function faultOfTopology({ error, nodeGone }: TopologyFault): ProvisioningFailure {
+  return nodeGone ? { state: 'reschedule', error } : { state: 'noChange', error: `error generating accessibility requirements: ${error}` };
 }
 
 /** @modelled ref 4.2 */

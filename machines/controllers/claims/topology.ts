@@ -12,6 +12,12 @@ export interface TopologyRequirement {
   readonly preferred: readonly StringMap[];
 }
 
+/** Why there are no requirements. `nodeGone`: the selected node is no longer there, so the scheduler has to choose again. */
+export interface TopologyFault {
+  readonly error: string;
+  readonly nodeGone?: boolean | undefined;
+}
+
 export interface TopologyRequest {
   readonly driver: string;
   readonly claimName: string;
@@ -41,8 +47,9 @@ export class Topology {
    * for an Immediate claim, with one that the claim's name picks.
    * @recorded #wait-for-first-consumer, #zone-wait-follows-pod, #chosen-node-has-no-driver
    */
-  requirements(request: TopologyRequest): TopologyRequirement | { readonly error: string } {
+  requirements(request: TopologyRequest): TopologyRequirement | TopologyFault {
     const { driver, selectedNode, storageClass } = request;
+    if (selectedNode !== undefined && !this.api.get('CSINode', undefined, selectedNode)) return { error: `csinode.storage.k8s.io "${selectedNode}" not found`, nodeGone: true };
     const keys = selectedNode === undefined ? this.keysAnywhere(driver) : topologyKeysOf(this.api.get('CSINode', undefined, selectedNode), driver);
     if (selectedNode !== undefined && keys.length === 0) return { error: `no topology key found for node ${selectedNode}` };
     const allowed = flatten(storageClass.allowedTopologies ?? []);
@@ -52,7 +59,7 @@ export class Topology {
     return this.preferSelected(requisite, keys, selectedNode);
   }
 
-  private preferSelected(requisite: readonly StringMap[], keys: readonly string[], node: string): TopologyRequirement | { readonly error: string } {
+  private preferSelected(requisite: readonly StringMap[], keys: readonly string[], node: string): TopologyRequirement | TopologyFault {
     const labels = this.api.get('Node', undefined, node)?.metadata.labels ?? {};
     const selected = placeOf(labels, keys);
     if (!selected) return { error: `topology labels from selected node ${goMap(labels)} does not match topology keys from CSINode [${keys.join(' ')}]` };
