@@ -128,5 +128,7 @@ export const timings = {
   /** gcCheckPeriod and quarantineTime of the pod garbage collector (ref 12). */
   podGc: 20_000,
   orphanQuarantine: 40_000,
+  /** syncPeriod of the kubelet's status manager is 10 s; on average half of it passes (pkg/kubelet/status/status_manager.go). */
+  statusBatch: 5_000,
 } as const;
 export type Timings = typeof timings;
