@@ -10,7 +10,7 @@ import { ageOf, fromOf, type EventRow } from '../trace-view/events.ts';
 import { keyStep, nextStation } from '../trace-view/history.ts';
 import { planAt } from '../trace-view/plan.ts';
 import { placesOf } from '../trace-view/recorded.ts';
-import { STATIONS } from '../trace-view/station-names.ts';
+import type { StationName } from '../trace-view/station-names.ts';
 import { podsAt } from '../trace-view/stations.ts';
 import { nextOnLane, stepOfRecord, steps } from '../trace-view/steps.ts';
 import { clock } from '../trace-view/times.ts';
@@ -38,7 +38,7 @@ import { TextLine, whatHappened } from './parts/TextLine.tsx';
 import { TimeLine } from './parts/TimeLine.tsx';
 import { Trouble, type TroubleText } from './parts/Trouble.tsx';
 import { Written } from './parts/Written.tsx';
-import { carriesState, decodeState, encodeState, startState, type LabState, type Open } from './state.ts';
+import { carriesState, decodeState, encodeState, startState, type LabState, type PanelName } from './state.ts';
 import { MessagesContext, Rich, useSay } from './text.tsx';
 import { usePlayer } from './use-player.ts';
 import { useRun, type Run } from './use-run.ts';
@@ -104,7 +104,7 @@ function Bench({ lang, data, paths }: BenchProps): ReactNode {
     player.stop();
     setTrouble(undefined);
     setFile(undefined);
-    change((old) => ({ ...old, recording: 0, actions: [...old.actions, action], open: old.open === 'compare' ? old.open : undefined, step: FOLLOW }));
+    change((old) => ({ ...old, recording: 0, actions: [...old.actions, action], step: FOLLOW }));
   };
   const undo = (): void => {
     const last = state.actions.at(-1);
@@ -141,8 +141,9 @@ function Bench({ lang, data, paths }: BenchProps): ReactNode {
   };
   const root = useLabKeys(onKey);
 
-  const openStation = STATIONS.find((name) => name === state.open);
-  const toggle = (open: Open): void => change((old) => ({ ...old, open: old.open === open ? undefined : open }));
+  const openStation = state.station;
+  const toggle = (station: StationName): void => change((old) => ({ ...old, station: old.station === station ? undefined : station }));
+  const togglePanel = (panel: PanelName): void => change((old) => ({ ...old, panel: old.panel === panel ? undefined : panel }));
   const refused = moment.line.stations.node.refusal;
   const plan = refused === undefined || moment.line.pod === undefined ? undefined : planAt(trace, refused.index, moment.line.pod);
   const offers = useMemo(() => (state.recording > 0 || file !== undefined ? [] : offersAt(trace, moment.index, moment.line)), [trace, moment.index, moment.line, state.recording, file]);
@@ -248,7 +249,7 @@ function Bench({ lang, data, paths }: BenchProps): ReactNode {
         </div>
       </div>
       <Events moment={moment} sourceOf={(row) => sourceOf(row, state, shown, paths)} copyText={(row) => eventText(row, moment, state, shown, say)} />
-      <Panels lang={lang} moment={moment} state={state} shown={shown} toggle={toggle} onStep={byHand} />
+      <Panels lang={lang} moment={moment} state={state} shown={shown} toggle={togglePanel} onStep={byHand} />
       <p className="true-for">{say('versions', versionsOf(trace))}</p>
       <Dock t={moment.t} step={moment.step} of={count} onStep={(by) => byHand(moment.step + by)} />
       <Keys open={keysOpen} onClose={() => setKeysOpen(false)} />
@@ -427,8 +428,9 @@ const MOST_BYTES = 5_000_000;
 
 async function openFile(file: File): Promise<Trace> {
   if (file.size > MOST_BYTES) throw new Error(`${file.name}: ${(file.size / 1e6).toFixed(1)} MB; scenarios and traces are smaller than ${MOST_BYTES / 1e6} MB`);
-  const engine = await loadEngine();
-  return engine.openFile(await file.text(), file.name);
+  const { readFile } = await import('./file-chunk.ts');
+  const opened = readFile(await file.text(), file.name);
+  return opened.kind === 'trace' ? opened.trace : (await loadEngine()).runOf(opened.scenario);
 }
 
 interface PanelsProps {
@@ -436,7 +438,7 @@ interface PanelsProps {
   readonly moment: Moment;
   readonly state: LabState;
   readonly shown: Run;
-  readonly toggle: (open: Open) => void;
+  readonly toggle: (panel: PanelName) => void;
   readonly onStep: (step: number) => void;
 }
 
@@ -447,24 +449,24 @@ function Panels({ lang, moment, state, shown, toggle, onStep }: PanelsProps): Re
   return (
     <div className="panels">
       {shown.without !== undefined && (
-        <Panel name="compare" title={say('compare')} note={say('compareNote', { t: clock(moment.t) })} open={state.open === 'compare'} toggle={toggle}>
+        <Panel name="compare" title={say('compare')} note={say('compareNote', { t: clock(moment.t) })} open={state.panel === 'compare'} toggle={toggle}>
           <Compare lang={lang} moment={moment} other={shown.without} pod={state.pod} />
         </Panel>
       )}
-      <Panel name="sequence" title={say('sequence')} note={say('sequenceNote')} open={state.open === 'sequence'} toggle={toggle}>
+      <Panel name="sequence" title={say('sequence')} note={say('sequenceNote')} open={state.panel === 'sequence'} toggle={toggle}>
         <Sequence moment={moment} />
       </Panel>
-      <Panel name="output" title={say('output')} note={String(printed)} open={state.open === 'output'} toggle={toggle}>
+      <Panel name="output" title={say('output')} note={String(printed)} open={state.panel === 'output'} toggle={toggle}>
         <Output moment={moment} />
       </Panel>
-      <Panel name="text" title={say('textLine')} note={say('textLineNote')} open={state.open === 'text'} toggle={toggle}>
+      <Panel name="text" title={say('textLine')} note={say('textLineNote')} open={state.panel === 'text'} toggle={toggle}>
         <TextLine lang={lang} moment={moment} pod={state.pod} onStep={onStep} />
       </Panel>
     </div>
   );
 }
 
-function Panel({ name, title, note, open, toggle, children }: { readonly name: Open; readonly title: string; readonly note: string; readonly open: boolean; readonly toggle: (open: Open) => void; readonly children: ReactNode }): ReactNode {
+function Panel({ name, title, note, open, toggle, children }: { readonly name: PanelName; readonly title: string; readonly note: string; readonly open: boolean; readonly toggle: (panel: PanelName) => void; readonly children: ReactNode }): ReactNode {
   return (
     <section className="panel">
       <h3>

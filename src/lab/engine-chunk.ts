@@ -1,9 +1,7 @@
-/** What is loaded at the first action: the simulated cluster, YAML, and the readers of files. */
+/** What is loaded at the first action: the simulated cluster, and YAML. */
 import { machineCatalogue, simulate, type Choices } from '../../machines/index.ts';
 import type { Trace } from '../../machines/trace/format.ts';
 import type { Scenario } from '../../machines/trace/scenario.ts';
-import { parseScenario } from '../formats/scenario.ts';
-import { parseTrace } from '../formats/trace.ts';
 import { momentOf, type Action } from './actions.ts';
 import { applyAction, ChangeError, manifestsOf, scenarioYaml } from './change.ts';
 import { scenarioKey } from './scenario-key.ts';
@@ -34,13 +32,8 @@ export function sharedUntil(actions: readonly Action[]): number {
   return Math.min(...actions.map((action) => momentOf(action) ?? 0));
 }
 
-/** A file a reader opens: a trace is shown as it is, a scenario is run. Throws FormatError with what is wrong and where. */
-export function openFile(text: string, name: string): Trace {
-  if (/^\s*\{/.test(text)) return parseTrace(text, name);
-  return simulateFile(parseScenario(text, name));
-}
-
-function simulateFile(scenario: Scenario): Trace {
+/** The run of a scenario that a reader opened. */
+export function runOf(scenario: Scenario): Trace {
   return simulate(scenario);
 }
 

@@ -8,9 +8,9 @@ import { isAction, type Action } from './actions.ts';
 
 export const STATE_VERSION = 1;
 
-/** What lies open beside the line: a station's evidence, or a panel. */
-export type Open = StationName | 'sequence' | 'text' | 'output' | 'compare' | undefined;
-const PANELS: readonly string[] = [...STATIONS, 'sequence', 'text', 'output', 'compare'];
+/** The further views below the events; one at a time is open. */
+export const PANELS = ['compare', 'sequence', 'output', 'text'] as const;
+export type PanelName = (typeof PANELS)[number];
 
 export interface LabState {
   readonly scenario: string;
@@ -22,11 +22,13 @@ export interface LabState {
   readonly step: number;
   /** The pod in view; undefined: the one created last. */
   readonly pod: string | undefined;
-  readonly open: Open;
+  /** The station whose evidence lies open. */
+  readonly station: StationName | undefined;
+  readonly panel: PanelName | undefined;
 }
 
 export function startState(scenario: string, step: number, recording = 0): LabState {
-  return { scenario, recording, actions: [], step, pod: undefined, open: undefined };
+  return { scenario, recording, actions: [], step, pod: undefined, station: undefined, panel: undefined };
 }
 
 /** The state as the part of an address behind `#`. */
@@ -38,7 +40,8 @@ export function encodeState(state: LabState): string {
   if (state.recording > 0) parts.set('recording', String(state.recording));
   if (state.actions.length > 0) parts.set('actions', JSON.stringify(state.actions));
   if (state.pod !== undefined) parts.set('pod', state.pod);
-  if (state.open !== undefined) parts.set('open', state.open);
+  if (state.station !== undefined) parts.set('station', state.station);
+  if (state.panel !== undefined) parts.set('panel', state.panel);
   parts.set('check', checkOf(parts));
   return parts.toString();
 }
@@ -73,9 +76,11 @@ export function decodeState(hash: string): Decoded {
   if (recording === undefined) return damaged({ what: 'shape', part: 'recording' });
   const actions = readActions(parts.get('actions'));
   if (actions === undefined) return damaged({ what: 'shape', part: 'actions' });
-  const open = parts.get('open') ?? undefined;
-  if (open !== undefined && !PANELS.includes(open)) return damaged({ what: 'shape', part: 'open' });
-  return { ok: true, state: { scenario, recording, actions, step: step - 1, pod: parts.get('pod') ?? undefined, open: open as Open } };
+  const station = STATIONS.find((name) => name === parts.get('station'));
+  if (parts.has('station') && station === undefined) return damaged({ what: 'shape', part: 'station' });
+  const panel = PANELS.find((name) => name === parts.get('panel'));
+  if (parts.has('panel') && panel === undefined) return damaged({ what: 'shape', part: 'panel' });
+  return { ok: true, state: { scenario, recording, actions, step: step - 1, pod: parts.get('pod') ?? undefined, station, panel } };
 }
 
 function damaged(damage: Damage): Decoded {

@@ -8,7 +8,7 @@ export interface StationsOf {
   readonly reached: readonly StationName[];
   /** The first station at which anything was refused. */
   readonly blocked: StationName | undefined;
-  /** Where the scenario belongs: the refused station, or the last one it lights. */
+  /** Where the scenario belongs: the refused station, or the one it still works at in the end, or the last one it lights. */
   readonly stop: StationName;
 }
 
@@ -17,5 +17,6 @@ export function stationsOf(id: string): StationsOf {
   const lines = linesOf(recorded ?? baseRun(id).trace, undefined);
   const reached = STATIONS.filter((name) => lines.some((line) => ['proven', 'partly'].includes(line.stations[name].mark)));
   const blocked = STATIONS.find((name) => lines.some((line) => line.stations[name].mark === 'blocked'));
-  return { reached, blocked, stop: blocked ?? reached.at(-1) ?? 'claim' };
+  const waiting = STATIONS.find((name) => lines.at(-1)?.stations[name].mark === 'here');
+  return { reached, blocked, stop: blocked ?? waiting ?? reached.at(-1) ?? 'claim' };
 }

@@ -37,7 +37,7 @@ export function Events({ moment, sourceOf, copyText }: Props): ReactNode {
               <col style={{ width: '84px' }} />
               <col style={{ width: '196px' }} />
               <col />
-              <col style={{ width: '178px' }} />
+              <col style={{ width: '206px' }} />
             </colgroup>
             <thead>
               <tr>

@@ -248,9 +248,10 @@ export function stationWords(station: Station, line: LineView, say: Say): Words 
     case 'here':
       return { word: undefined, evidence: detail === '' ? undefined : detail, at: say('here') };
     case 'partly':
-      return { word: undefined, evidence: detail === '' ? undefined : detail, at: [count ?? say('of', { n: held, of: station.evidence.length }), time].filter((part) => part !== undefined).join(say('sep')) };
+      if (count !== undefined) return { word: undefined, evidence: count, at: time };
+      return { word: undefined, evidence: detail === '' ? undefined : detail, at: [say('of', { n: held, of: station.evidence.length }), time].filter((part) => part !== undefined).join(say('sep')) };
     case 'proven':
-      return { word: undefined, evidence: detail === '' ? undefined : detail, at: station.name === 'volume' ? `Bound${say('sep')}${time ?? ''}` : count === undefined ? time : `${count}${say('sep')}${time ?? ''}` };
+      return { word: undefined, evidence: detail === '' ? count : detail, at: station.name === 'volume' ? `Bound${say('sep')}${time ?? ''}` : time };
   }
 }
 

@@ -30,7 +30,7 @@ export function Machine({ moment, charts, witnessOf }: Props): ReactNode {
   const chart = charts.find((entry) => entry.id === id);
   if (chart === undefined) return null;
   const instances = instancesAt(moment.trace, chart.id, moment.index);
-  const last = instances.reduce<Instance | undefined>((newest, item) => (newest === undefined || item.index > newest.index ? item : newest), undefined);
+  const last = tellingInstance(moment, instances);
   return (
     <section className="machine">
       <h3 className="part-h">
@@ -56,6 +56,19 @@ export function Machine({ moment, charts, witnessOf }: Props): ReactNode {
       {last !== undefined && <Witness state={last.state} line={witnessOf(last.index)} />}
     </section>
   );
+}
+
+const TROUBLE = /fail|backOff|unschedulable|multiAttach|notHelpful|lost/i;
+
+/** An event follows what it tells of within this time, seconds. */
+const SOON = 0.3;
+
+/** The instance that the step is about: the one that moved last; at a Warning the last one that just went wrong. */
+function tellingInstance(moment: Moment, instances: readonly Instance[]): Instance | undefined {
+  const newest = instances.toSorted((a, b) => b.index - a.index);
+  const record = moment.trace.records[moment.index];
+  if (record?.type !== 'watch' || record.object.kind !== 'Event' || record.object.type !== 'Warning') return newest[0];
+  return newest.find((item) => moment.t - item.last.t < SOON && TROUBLE.test(item.state)) ?? newest[0];
 }
 
 function Drawing({ chart, instances, last }: { readonly chart: ChartDrawing; readonly instances: readonly Instance[]; readonly last: Instance | undefined }): ReactNode {
@@ -97,7 +110,7 @@ function Edge({ edge, near, hot }: { readonly edge: ChartEdge; readonly near: bo
       <path className={`arr${hot ? ' hot' : near ? ' near' : ''}`} d={`M${edge.points.map(([x, y]) => `${x} ${y}`).join('L')}`}>
         <title>{edge.event}</title>
       </path>
-      <path className={`tip${hot ? ' hot' : ''}`} d="M0 0l-8-4.500v9z" transform={`translate(${end[0]} ${end[1]}) rotate(${angle.toFixed(1)})`} />
+      {(hot || near || edge.points.length === 2) && <path className={`tip${hot ? ' hot' : near ? ' near' : ''}`} d="M0 0l-8-4.500v9z" transform={`translate(${end[0]} ${end[1]}) rotate(${angle.toFixed(1)})`} />}
     </>
   );
 }

@@ -30,7 +30,7 @@ export function StandingLine({ lang, line, open, onOpen, panel }: Props): ReactN
         const dim = station.mark === 'not-run' || station.mark === 'passed-through';
         const branching = tracks.length > 1;
         return (
-          <li key={name} className={dim ? 'no' : ''}>
+          <li key={name} className={`${dim ? 'no' : ''}${name === 'published' && branching ? ' pub' : ''}`}>
             <div className="rails" aria-hidden="true">
               <Rails line={line} tracks={tracks} at={i} />
             </div>
