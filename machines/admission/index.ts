@@ -2,10 +2,12 @@
  * What the API server does to an object before it stores it: it completes a new one, checks it, and refuses what is not
  * allowed (ref 1; refinements 1).
  */
+import { BETA_CLASS, hasAnnotation } from '../controllers/claims/annotations.ts';
+import { defaultClassName } from '../controllers/claims/classes.ts';
 import { withFinalizer, withMeta } from '../kernel/api-server.ts';
 import type { World } from '../kernel/world.ts';
 import { deepEqual } from '../model/values.ts';
-import type { AnyObject, PersistentVolume, PersistentVolumeClaim, StorageClass } from '../model/objects.ts';
+import type { AnyObject, PersistentVolume, PersistentVolumeClaim } from '../model/objects.ts';
 import { undecodable } from './field-errors.ts';
 import { completePod } from './pod-defaults.ts';
 import { checkStrings, completeSecret, updatedSecret } from './secrets.ts';
@@ -15,8 +17,6 @@ import { validatePod, validatePodUpdate } from './validate-pod.ts';
 import { validateVolume, validateVolumeUpdate } from './validate-volume.ts';
 import { validateDeployment, validateReplicaSet, validateStatefulSet, validateStatefulSetUpdate, validateWorkloadUpdate } from './validate-workload.ts';
 import { completeDeployment, completeReplicaSet, completeStatefulSet, deploymentSpecDefaults, statefulSetSpecDefaults } from './workload-defaults.ts';
-
-export const DEFAULT_CLASS_ANNOTATION = 'storageclass.kubernetes.io/is-default-class';
 
 /** Installs the admission chain into the world's API server. */
 export function installAdmission(world: World): void {
@@ -106,7 +106,7 @@ function raised<T extends AnyObject & { readonly spec: unknown }>(old: T, next: 
 
 /** PVC create: status Pending, protection finalizer, default class, volumeMode (ref 1). @recorded #default-class-local-path, #static-no-match */
 function completeClaim(world: World, claim: PersistentVolumeClaim): PersistentVolumeClaim {
-  const storageClassName = claim.spec.storageClassName ?? defaultClass(world);
+  const storageClassName = claim.spec.storageClassName ?? (hasAnnotation(claim, BETA_CLASS) ? undefined : defaultClassName(world.api));
   return withFinalizer(
     {
       ...claim,
@@ -115,16 +115,6 @@ function completeClaim(world: World, claim: PersistentVolumeClaim): PersistentVo
     },
     'kubernetes.io/pvc-protection',
   );
-}
-
-/** DefaultStorageClass admission: the newest class that is annotated as default (plugin/pkg/admission/storage/storageclass, v1.35). @recorded #default-class-local-path */
-function defaultClass(world: World): string | undefined {
-  const defaults = [...world.api.list('StorageClass')].filter((c) => c.metadata.annotations?.[DEFAULT_CLASS_ANNOTATION] === 'true');
-  return newestFirst(defaults)[0]?.metadata.name;
-}
-
-function newestFirst(classes: readonly StorageClass[]): StorageClass[] {
-  return classes.toSorted((a, b) => b.metadata.creationTimestamp.localeCompare(a.metadata.creationTimestamp) || a.metadata.name.localeCompare(b.metadata.name));
 }
 
 /** PV create: phase Pending, pv-protection appended, defaults Retain and Filesystem (ref 1). @recorded #static-volume */
