@@ -32,6 +32,7 @@ export function touches(trace: Trace): readonly Touch[] {
   return found;
 }
 
+/** A command that failed without naming a path says nothing of what it wrote. */
 function touchesOf(trace: Trace, record: StepRecord, index: number): Touch[] {
   const world = worldAt(trace, index);
   const pod = find(world, 'Pod', trace.scenario.namespace, String(record['pod']))?.object;
@@ -39,6 +40,7 @@ function touchesOf(trace: Trace, record: StepRecord, index: number): Touch[] {
   const command = String(record['sh'] ?? '');
   const stdout = String(record['stdout'] ?? '');
   const stderr = String(record['stderr'] ?? '');
+  if (record['code'] !== 0 && !/\/\S+/.test(stderr)) return [];
   const common = {
     index,
     t: record.t,

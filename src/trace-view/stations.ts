@@ -2,7 +2,7 @@
  * The nine stations at a moment of a run, each lit by evidence in the trace and by nothing else. A record taken out of a
  * trace takes its station's light with it; a station that was not tried is `not-run`, whatever the ones after it say.
  */
-import type { Pod } from '../../machines/model/objects.ts';
+import type { AnyObject, Pod } from '../../machines/model/objects.ts';
 import type { Trace } from '../../machines/trace/format.ts';
 import { mountRows, touches, type Touch } from './bytes.ts';
 import { eventsAt, fromOf, isAbout, type EventRow } from './events.ts';
@@ -11,7 +11,7 @@ import { podVolumes, type PodVolume, type VolumeKind } from './pod-volumes.ts';
 import { reasonOf, shortSays, type Reason } from './reasons.ts';
 import { STATIONS, type StationName } from './station-names.ts';
 import { witnesses, type Deed, type Witness } from './witness.ts';
-import { find, ofKind, worldAt, type Held, type World } from './world.ts';
+import { find, heldSince, ofKind, worldAt, type Held, type World } from './world.ts';
 
 export type Mark = 'proven' | 'partly' | 'here' | 'blocked' | 'not-run' | 'passed-through';
 
@@ -175,7 +175,7 @@ function claimStation(scene: Scene): Station {
     const held = volume.claim;
     if (held === undefined) return missing(`PVC ${volume.claimName ?? ''}`, 'metadata.name');
     const spec = held.object.spec;
-    return found(held, `${spec.storageClassName === undefined ? '' : `class ${spec.storageClassName === '' ? '""' : spec.storageClassName}, `}${(spec.accessModes ?? []).join(', ')}`);
+    return found(scene, held, `${spec.storageClassName === undefined ? '' : `class ${spec.storageClassName === '' ? '""' : spec.storageClassName}, `}${(spec.accessModes ?? []).join(', ')}`, () => true);
   });
   const first = claimVolumes(scene).find((volume) => volume.claim !== undefined);
   const refusal = evidence.some((item) => !item.held) ? podRefusal(scene, /persistentvolumeclaim "[^"]+" not found/) : undefined;
@@ -195,9 +195,9 @@ function volumeStation(scene: Scene): Station {
     const name = claim.object.spec.volumeName;
     const linked = pv !== undefined && pv.object.spec.claimRef?.uid === claim.object.metadata.uid;
     return [
-      name === undefined ? missing(titleOf(claim.object), 'spec.volumeName') : found(claim, `spec.volumeName: ${shortName(name)}`),
-      linked ? found(pv, 'spec.claimRef.uid = PVC metadata.uid') : missing(pv === undefined ? 'PV' : titleOf(pv.object), 'spec.claimRef.uid'),
-      { ...found(claim, `status.phase: ${claim.object.status.phase}`), held: claim.object.status.phase === 'Bound' },
+      name === undefined ? missing(titleOf(claim.object), 'spec.volumeName') : found(scene, claim, `spec.volumeName: ${shortName(name)}`, (object) => object.spec.volumeName === name),
+      linked ? found(scene, pv, 'spec.claimRef.uid = PVC metadata.uid', (object) => object.spec.claimRef?.uid === claim.object.metadata.uid) : missing(pv === undefined ? 'PV' : titleOf(pv.object), 'spec.claimRef.uid'),
+      { ...found(scene, claim, `status.phase: ${claim.object.status.phase}`, (object) => object.status.phase === claim.object.status.phase), held: claim.object.status.phase === 'Bound' },
     ];
   });
   const refusal = volumes.map((volume) => claimRefusal(scene, volume)).find((item) => item !== undefined);
@@ -230,14 +230,17 @@ function beingProvisioned(volume: PodVolume): boolean {
 function nodeStation(scene: Scene): Station {
   const pod = scene.pod;
   if (pod === undefined) return station('node', [], {});
-  const scheduled = pod.object.status.conditions?.find((condition) => condition.type === 'PodScheduled');
   const node = pod.object.spec.nodeName;
   const evidence = [
-    scheduled?.status === 'True' ? found(pod, 'PodScheduled: True') : missing(titleOf(pod.object), 'PodScheduled'),
-    node === undefined ? missing(titleOf(pod.object), 'spec.nodeName') : found(pod, `spec.nodeName: ${node}`),
+    isScheduled(pod.object) ? found(scene, pod, 'PodScheduled: True', isScheduled) : missing(titleOf(pod.object), 'PodScheduled'),
+    node === undefined ? missing(titleOf(pod.object), 'spec.nodeName') : found(scene, pod, `spec.nodeName: ${node}`, (object) => object.spec.nodeName === node),
   ];
   const refusal = node === undefined ? podRefusal(scene, /./, 'FailedScheduling') : undefined;
   return station('node', evidence, { detail: node ?? '', refusal, here: node === undefined });
+}
+
+function isScheduled(pod: Pod): boolean {
+  return pod.status.conditions?.some((condition) => condition.type === 'PodScheduled' && condition.status === 'True') ?? false;
 }
 
 /** The newest event about the pod whose message matches, by reason where one is asked for. */
@@ -274,8 +277,8 @@ function attachEvidence(scene: Scene, volume: PodVolume): Evidence[] {
   return [
     attachment === undefined
       ? missing('VolumeAttachment', 'status.attached')
-      : { ...found(attachment, `status.attached: ${attachment.object.status.attached}`), held: attachment.object.status.attached },
-    listed && held !== undefined ? found(held, 'status.volumesAttached') : missing(`Node ${node}`, 'status.volumesAttached'),
+      : { ...found(scene, attachment, `status.attached: ${attachment.object.status.attached}`, (object) => object.status.attached === attachment.object.status.attached), held: attachment.object.status.attached },
+    listed && held !== undefined ? found(scene, held, 'status.volumesAttached', (object) => object.status.volumesAttached?.some((entry) => entry.name === unique) ?? false) : missing(`Node ${node}`, 'status.volumesAttached'),
   ];
 }
 
@@ -423,7 +426,7 @@ function processStation(scene: Scene): Station {
   const pod = scene.pod;
   if (pod?.object.spec.nodeName === undefined) return station('process', [], {});
   const statuses = pod.object.status.containerStatuses ?? [];
-  const running = statuses.length > 0 && statuses.every((status) => status.state.running !== undefined);
+  const running = isRunning(pod.object);
   const ended = statuses.find((status) => status.state.terminated !== undefined)?.state.terminated;
   const started = lastRow(scene, ({ event }) => event.reason === 'Started' && isAbout(event, pod.object));
   const mounts = pod.object.spec.containers.flatMap((container) => container.volumeMounts ?? []);
@@ -431,7 +434,7 @@ function processStation(scene: Scene): Station {
     (item) => item.index <= scene.index && item.podUid === pod.object.metadata.uid && mounts.some((mount) => mount.mountPath === item.mountPath),
   );
   const container: Evidence = running
-    ? found(pod, 'containerStatuses: running')
+    ? found(scene, pod, 'containerStatuses: running', isRunning)
     : started !== undefined && ended === undefined
       ? { held: true, what: `Event ${shortName(started.event.metadata.name)}`, field: `Started: ${started.event.message}`, index: started.index, t: started.last }
       : missing(titleOf(pod.object), 'containerStatuses: running');
@@ -448,6 +451,11 @@ function processStation(scene: Scene): Station {
         ? undefined
         : { by: 'kubelet', node: pod.object.spec.nodeName, says: waiting.message ?? waiting.reason, short: waiting.reason, reason: reasonOf(waiting.message ?? ''), index: pod.index, t: pod.t ?? 0 },
   });
+}
+
+function isRunning(pod: Pod): boolean {
+  const statuses = pod.status.containerStatuses ?? [];
+  return statuses.length > 0 && statuses.every((status) => status.state.running !== undefined);
 }
 
 function bytesStation(scene: Scene): Station {
@@ -535,8 +543,10 @@ function markOf(evidence: readonly Evidence[], more: { readonly refusal?: Refusa
   return more.here === true ? 'here' : 'not-run';
 }
 
-function found(held: Held, field: string): Evidence {
-  return { held: true, what: titleOf(held.object), field, index: held.index < 0 ? undefined : held.index, t: held.t };
+/** A field of an object, with the write that made it so. */
+function found<O extends AnyObject>(scene: Scene, held: Held<O>, field: string, holds: (object: O) => boolean): Evidence {
+  const since = heldSince(scene.trace, held, holds);
+  return { held: true, what: titleOf(held.object), field, index: since?.index, t: since?.t };
 }
 
 function missing(what: string, field: string): Evidence {

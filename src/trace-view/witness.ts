@@ -136,7 +136,7 @@ function fromState(record: StateRecord, index: number): Witness | undefined {
     node: device ? before : undefined,
     volume: [device ? behind.slice(behind.indexOf('^') + 1) : behind],
     pod: device ? undefined : before,
-    says: `${record.machine}: ${record.to}`,
+    says: record.to,
   };
 }
 

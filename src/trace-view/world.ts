@@ -73,3 +73,19 @@ export function ofKind<K extends Kind>(world: World, kind: K): Held<KindMap[K]>[
 export function find<K extends Kind>(world: World, kind: K, namespace: string | undefined, name: string): Held<KindMap[K]> | undefined {
   return world.objects.get(keyOf(kind, namespace, name)) as Held<KindMap[K]> | undefined;
 }
+
+/**
+ * Since when an object has been as it is now in one respect: the write that made it so, if all later ones left it so. What
+ * stood before the first step has no time.
+ */
+export function heldSince<O extends AnyObject>(trace: Trace, held: Held<O>, holds: (object: O) => boolean): { readonly index: number; readonly t: number } | undefined {
+  const key = objectKey(held.object);
+  let since: { index: number; t: number } | undefined;
+  for (let i = held.index; i >= 0; i--) {
+    const record = trace.records[i];
+    if (record?.type !== 'watch' || objectKey(record.object) !== key) continue;
+    if (record.object.metadata.uid !== held.object.metadata.uid || !holds(record.object as O)) return since;
+    since = { index: i, t: record.t };
+  }
+  return since;
+}

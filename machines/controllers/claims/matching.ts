@@ -1,7 +1,7 @@
 /**
  * Which volume a claim gets (ref 2.5; component-helpers storage/volume/pv_helpers.go FindMatchingVolume and
- * pkg/controller/volume/persistentvolume/index.go findBestMatchForClaim, v1.35). The PV controller and the scheduler
- * share these rules; only the scheduler passes a node.
+ * pkg/controller/volume/persistentvolume/index.go findBestMatchForClaim, v1.35), as the PV controller picks it. The
+ * scheduler shares the conditions and looks for a volume per node (scheduler/volume-match.ts).
  */
 import type { ApiServer } from '../../kernel/api-server.ts';
 import { matchesLabelSelector } from '../../model/label-selector.ts';
@@ -10,12 +10,8 @@ import { bytesOf } from '../../model/quantity.ts';
 import { classNameOf } from './annotations.ts';
 
 export interface MatchOptions {
-  /** The claim's class waits for its first consumer: without a node only a volume that is pre-bound to the claim counts. */
+  /** The claim's class waits for its first consumer: only a volume that is pre-bound to the claim counts, the scheduler picks the others. */
   readonly delayBinding: boolean;
-  /** Scheduler only: whether the node that is tried can reach the volume. */
-  readonly nodeReaches?: ((volume: PersistentVolume) => boolean) | undefined;
-  /** Names of volumes that the scheduler has already promised to other claims of the pod. */
-  readonly excluded?: ReadonlySet<string> | undefined;
 }
 
 const FREE = 'volumes-without-claim';
@@ -55,13 +51,12 @@ export function isVolumeBoundToClaim(volume: PersistentVolume, claim: Persistent
 export function findMatchingVolume(api: ApiServer, claim: PersistentVolumeClaim, options: MatchOptions): PersistentVolume | undefined {
   const key = `${claim.metadata.namespace ?? ''}/${claim.metadata.name}`;
   const candidates = [...volumesOfClaimKey(api, key), ...api.byIndex<'PersistentVolume'>(FREE, classNameOf(claim))];
-  const fitting = candidates.filter((volume) => !options.excluded?.has(volume.metadata.name) && offersAccessModes(volume, claim));
+  const fitting = candidates.filter((volume) => offersAccessModes(volume, claim));
   for (const group of byAccessModes(fitting)) {
     const preBound = group.find((volume) => isVolumeBoundToClaim(volume, claim) && couldServe(volume, claim));
-    // A pre-bound volume that the node cannot reach means no match at all: the claim may not take another one.
-    if (preBound) return options.nodeReaches && !options.nodeReaches(preBound) ? undefined : preBound;
-    if (options.delayBinding && !options.nodeReaches) continue;
-    const smallest = smallestOf(group.filter((volume) => mayBeChosen(volume, claim, options)));
+    if (preBound) return preBound;
+    if (options.delayBinding) continue;
+    const smallest = smallestOf(group.filter((volume) => mayBeChosen(volume, claim)));
     if (smallest) return smallest;
   }
   return undefined;
@@ -73,7 +68,7 @@ export function offersAccessModes(volume: PersistentVolume, claim: PersistentVol
 }
 
 /** Capacity, volume mode, attributes class and deletion: what even a pre-bound volume must meet. @recorded #static-volume */
-function couldServe(volume: PersistentVolume, claim: PersistentVolumeClaim): boolean {
+export function couldServe(volume: PersistentVolume, claim: PersistentVolumeClaim): boolean {
   return (
     volume.metadata.deletionTimestamp === undefined &&
     bytesOf(volume.spec.capacity.storage) >= requestedBytes(claim) &&
@@ -83,14 +78,13 @@ function couldServe(volume: PersistentVolume, claim: PersistentVolumeClaim): boo
 }
 
 /** What a volume that nobody reserved must meet beside `couldServe`. @recorded #static-volume */
-function mayBeChosen(volume: PersistentVolume, claim: PersistentVolumeClaim, options: MatchOptions): boolean {
+function mayBeChosen(volume: PersistentVolume, claim: PersistentVolumeClaim): boolean {
   return (
     volume.spec.claimRef === undefined &&
     couldServe(volume, claim) &&
     volume.status.phase === 'Available' &&
     classNameOf(volume) === classNameOf(claim) &&
-    (claim.spec.selector === undefined || matchesLabelSelector(claim.spec.selector, volume.metadata.labels)) &&
-    (options.nodeReaches?.(volume) ?? true)
+    (claim.spec.selector === undefined || matchesLabelSelector(claim.spec.selector, volume.metadata.labels))
   );
 }
 

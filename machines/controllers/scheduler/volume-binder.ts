@@ -13,7 +13,7 @@ import type { PersistentVolume, PersistentVolumeClaim, Pod } from '../../model/o
 import { keyOfClaim, type SchedulerCache } from './cache.ts';
 import type { PodVolumes } from './cycle.ts';
 import { isFullyBound, SELECTED_NODE } from './plugins/volume-binding.ts';
-import { isFor } from './volume-match.ts';
+import { isVolumeBoundToClaim } from '../claims/matching.ts';
 
 const BOUND_BY_CONTROLLER = 'pv.kubernetes.io/bound-by-controller';
 
@@ -124,7 +124,7 @@ export class VolumeBinder {
 /** The volume with its claimRef complete; `bound-by-controller` only where nobody had pre-bound it. The same object when nothing changes (GetBindVolumeToClaim). @modelled ref 2.4 */
 function bindVolumeToClaim(volume: PersistentVolume, claim: PersistentVolumeClaim): PersistentVolume {
   if (volume.spec.claimRef?.uid === claim.metadata.uid) return volume;
-  const preBound = isFor(volume, claim);
+  const preBound = isVolumeBoundToClaim(volume, claim);
   const bound = { ...volume, spec: { ...volume.spec, claimRef: referenceTo(claim) } };
   return preBound ? bound : withAnnotations(bound, { [BOUND_BY_CONTROLLER]: 'yes' });
 }

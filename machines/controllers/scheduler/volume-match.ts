@@ -3,17 +3,14 @@ import { matchesLabelSelector } from '../../model/label-selector.ts';
 import { volumeReachable } from '../../model/node-selector.ts';
 import type { PersistentVolume, PersistentVolumeClaim, StringMap } from '../../model/objects.ts';
 import { bytesOf } from '../../model/quantity.ts';
+import { couldServe, isVolumeBoundToClaim, offersAccessModes } from '../claims/matching.ts';
 import type { StorageView } from './cluster-view.ts';
-
-export function requestedBytes(claim: PersistentVolumeClaim): number {
-  return bytesOf(claim.spec.resources?.requests?.storage ?? '0');
-}
 
 /** The volumes that come into question for a waiting claim on any node: of its class, and free or written for a claim of its name. */
 export function candidateVolumes(storage: StorageView, claim: PersistentVolumeClaim): PersistentVolume[] {
   const key = `${claim.metadata.namespace ?? ''}/${claim.metadata.name}`;
   const className = claim.spec.storageClassName ?? '';
-  const named = storage.volumesNaming(key).filter((volume) => (volume.spec.storageClassName ?? '') === className && isFor(volume, claim));
+  const named = storage.volumesNaming(key).filter((volume) => (volume.spec.storageClassName ?? '') === className && isVolumeBoundToClaim(volume, claim));
   return [...named, ...storage.freeVolumes(className)].filter((volume) => couldServe(volume, claim));
 }
 
@@ -33,26 +30,10 @@ export function findVolumeForNode(candidates: readonly PersistentVolume[], claim
   return smallest;
 }
 
-/** The claimRef names this very claim, or one of its name without UID (IsVolumeBoundToClaim). */
-export function isFor(volume: PersistentVolume, claim: PersistentVolumeClaim): boolean {
-  const reference = volume.spec.claimRef;
-  if (reference?.name !== claim.metadata.name || reference.namespace !== claim.metadata.namespace) return false;
-  return (reference.uid ?? '') === '' || reference.uid === claim.metadata.uid;
-}
-
-function couldServe(volume: PersistentVolume, claim: PersistentVolumeClaim): boolean {
-  return (
-    volume.metadata.deletionTimestamp === undefined &&
-    bytesOf(volume.spec.capacity.storage) >= requestedBytes(claim) &&
-    (volume.spec.volumeMode ?? 'Filesystem') === (claim.spec.volumeMode ?? 'Filesystem') &&
-    (volume.spec.volumeAttributesClassName ?? '') === (claim.spec.volumeAttributesClassName ?? '')
-  );
-}
-
 function mayBeChosen(volume: PersistentVolume, claim: PersistentVolumeClaim): boolean {
   return (
     volume.status.phase === 'Available' &&
-    (claim.spec.accessModes ?? []).every((mode) => volume.spec.accessModes.includes(mode)) &&
+    offersAccessModes(volume, claim) &&
     (!claim.spec.selector || matchesLabelSelector(claim.spec.selector, volume.metadata.labels))
   );
 }

@@ -7,7 +7,8 @@ import type { NodeInfo } from '../node-info.ts';
 import type { FilterPlugin, PreFilterResult } from '../plugin.ts';
 import { claimNameOf } from '../pod-info.ts';
 import { failed, unresolvable, type Rejection } from '../status.ts';
-import { candidateVolumes, findVolumeForNode, requestedBytes } from '../volume-match.ts';
+import { requestedBytes } from '../../claims/matching.ts';
+import { candidateVolumes, findVolumeForNode } from '../volume-match.ts';
 
 export const SELECTED_NODE = 'volume.kubernetes.io/selected-node';
 const BIND_COMPLETED = 'pv.kubernetes.io/bind-completed';
