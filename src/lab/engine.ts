@@ -1,5 +1,7 @@
 /** The door to what is loaded at the first action only. */
-export type Engine = typeof import('./engine-chunk.ts');
+import type * as chunk from './engine-chunk.ts';
+
+export type Engine = typeof chunk;
 
 let loading: Promise<Engine> | undefined;
 

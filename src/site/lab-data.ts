@@ -51,7 +51,7 @@ function witnessesOf(trace: Trace, recordings: readonly Trace[]): Record<number,
       record: line.index,
       runs: lines.filter((other) => other !== undefined).length,
       t: line.line.t,
-      source: `${line.line.component}${line.line.node == null ? '' : `, ${line.line.node}`}`,
+      source: [line.line.component, line.line.node ?? ''].filter((part) => part !== '').join(', '),
       text: line.line.text,
     };
   });

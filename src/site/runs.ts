@@ -84,7 +84,7 @@ function makeRun(id: string): BaseRun {
     return { trace, source: 0, choices: like.choices, differences: verdict.differences.length };
   } catch (error) {
     if (first === undefined) throw error;
-    console.warn(`${id}: shown as recorded, since it cannot be simulated: ${error instanceof Error ? error.message : String(error)}`);
+    process.emitWarning(`${id}: shown as recorded, since it cannot be simulated: ${error instanceof Error ? error.message : String(error)}`);
     return { trace: first, source: 1, choices: undefined, differences: undefined };
   }
 }

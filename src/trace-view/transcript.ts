@@ -16,7 +16,7 @@ export function transcriptLine(trace: Trace, index: number): TranscriptLine {
   if (record === undefined) throw new Error(`${trace.scenario.id} has no record ${index}`);
   switch (record.type) {
     case 'log':
-      return { who: `${record.component}${record.node == null ? '' : ` ${record.node}`}`, text: `${record.severity} ${record.source} ${record.text}` };
+      return { who: [record.component, record.node ?? ''].filter((part) => part !== '').join(' '), text: `${record.severity} ${record.source} ${record.text}` };
     case 'csi':
       return { who: record.driver, text: `${record.method} on ${record.node}: ${record.code} ${record.error}\n${JSON.stringify(record.request)}` };
     case 'output':

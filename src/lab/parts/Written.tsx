@@ -22,7 +22,7 @@ export function Written({ moment }: { readonly moment: Moment }): ReactNode {
     case 'output':
       return <Terminal title={say('refused')} note={say('exitCode', { code: record.code })} text={record.text} />;
     case 'log':
-      return <Terminal title={say('witnessed')} note={`${record.component}${record.node == null ? '' : `, ${record.node}`}`} text={record.text} wrap />;
+      return <Terminal title={say('witnessed')} note={[record.component, record.node ?? ''].filter((part) => part !== '').join(say('sep'))} text={record.text} wrap />;
     case 'state':
       return <Terminal title={say('witnessed')} note={record.machine} text={`${record.key}\n${record.from} → ${record.to}  (${record.event})`} />;
   }

@@ -1,0 +1,135 @@
+/** What holds for every page: both languages, both themes, phone and desk, with and without JavaScript. */
+import AxeBuilder from '@axe-core/playwright';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DIST, expect, openLab, ready, stepShown, test } from './site.ts';
+
+const LANGS = ['en', 'zh'] as const;
+
+/** Every page of a language by its address behind the language. */
+function pagesOf(lang: string): string[] {
+  return readdirSync(join(DIST, lang), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('index.html'))
+    .map((file) => file.slice(0, -'index.html'.length))
+    .sort();
+}
+
+const KINDS = ['', 'labs/', 'lessons/', 'labs/missing-secret/', 'labs/zone-mismatch-immediate/', 'labs/node-move/', 'lessons/what-bound-proves/', 'lessons/bound-not-started/'];
+
+test('both languages have the same pages', () => {
+  expect(pagesOf('zh')).toEqual(pagesOf('en'));
+});
+
+for (const lang of LANGS) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test(`no page of each kind has an accessibility violation (${lang}, ${colorScheme})`, async ({ page }) => {
+      test.setTimeout(180_000);
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      for (const kind of KINDS) {
+        await page.goto(`/${lang}/${kind}`);
+        await expect(page.locator('astro-island[ssr]')).toHaveCount(0);
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        expect(violations.map(({ id, nodes }) => `${kind}: ${id}: ${nodes.map((node) => node.target.join(' ')).join('; ')}`)).toEqual([]);
+      }
+    });
+  }
+
+  test(`opened panels have no accessibility violation (${lang})`, async ({ page }) => {
+    await openLab(page, `/${lang}/labs/missing-secret/`);
+    await page.locator('.line button').nth(3).click();
+    for (const panel of await page.locator('.panel h3 button').all()) {
+      await panel.click();
+      const { violations } = await new AxeBuilder({ page }).include('.lab').analyze();
+      expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join('; ')}`)).toEqual([]);
+    }
+  });
+
+  test(`on a phone nothing is wider than the page, and the lab can be stepped with the bar at the bottom (${lang})`, async ({ page }) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    for (const kind of KINDS) {
+      await page.goto(`/${lang}/${kind}`);
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+      expect(wide, kind).toBeLessThanOrEqual(390);
+    }
+    await openLab(page, `/${lang}/labs/missing-secret/`);
+    await expect(page.locator('.vline')).toBeVisible();
+    await expect(page.locator('.line').first()).toBeHidden();
+    const { step } = await stepShown(page);
+    await page.locator('.dock button').last().click();
+    expect((await stepShown(page)).step).toBe(step + 1);
+    await page.locator('.vline button.row').first().click();
+    await expect(page.locator('.vline .opened')).toBeVisible();
+  });
+
+  test(`the home page shows a fault button without scrolling, on a desk and on a phone (${lang})`, async ({ page }) => {
+    for (const size of [{ width: 1280, height: 720 }, { width: 390, height: 844 }]) {
+      await page.setViewportSize(size);
+      await page.goto(`/${lang}/`);
+      await expect(page.locator('.acts .btn').first()).toBeInViewport({ ratio: 1 });
+    }
+  });
+
+  test(`without JavaScript there are the text, the line at its key step and its events (${lang})`, async ({ browser, origin }) => {
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto(`${origin}/${lang}/lessons/bound-not-started/`);
+    await expect(page.locator('.say').first()).toContainText('missing');
+    await expect(page.locator('.line').first()).toContainText('secret "missing" not found');
+    await expect(page.locator('.events').first()).toContainText('FailedMount');
+    await context.close();
+  });
+}
+
+test('the other language opens at the same step of the same lab', async ({ page }) => {
+  await openLab(page, '/en/labs/missing-secret/');
+  await page.getByLabel('Moment of the run').fill('7');
+  await expect.poll(() => page.url()).toContain('step=8');
+  await page.getByRole('link', { name: '中文' }).click();
+  await ready(page);
+  expect(page.url()).toContain('/zh/labs/missing-secret/');
+  expect((await stepShown(page)).step).toBe(8);
+});
+
+test('the choice of light or dark is kept from page to page', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.goto('/en/labs/');
+  await page.getByRole('button', { name: 'Light or dark' }).click();
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  await page.goto('/zh/');
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+});
+
+test('the root leads to the reader’s language', async ({ browser, origin }) => {
+  for (const [locale, lang] of [['zh-CN', 'zh'], ['en-GB', 'en'], ['fr-FR', 'en']] as const) {
+    const context = await browser.newContext({ locale });
+    const page = await context.newPage();
+    await page.goto(`${origin}/`);
+    await page.waitForURL(`${origin}/${lang}/`);
+    await context.close();
+  }
+});
+
+test('search finds a page in each language', async ({ page }) => {
+  for (const [lang, label, word] of [['en', 'Search', 'Secret'], ['zh', '搜索', '申请']] as const) {
+    await page.goto(`/${lang}/`);
+    await page.getByRole('button', { name: label }).click();
+    await page.getByRole('searchbox', { name: label }).fill(word);
+    await expect(page.locator('site-search li a').first()).toBeVisible();
+    expect(await page.locator('site-search li a').first().getAttribute('href')).toContain(`/${lang}/`);
+    await page.keyboard.press('Escape');
+  }
+});
+
+test('no link of the site leads to nothing', async ({ page, origin }) => {
+  test.setTimeout(180_000);
+  const seen = new Map<string, string>();
+  for (const lang of LANGS) {
+    for (const path of pagesOf(lang)) {
+      const html = await (await page.request.get(`${origin}/${lang}/${path}`)).text();
+      for (const [, href = ''] of html.matchAll(/<a [^>]*href="([^"#?]+)/g)) if (href.startsWith('/')) seen.set(href, `/${lang}/${path}`);
+    }
+  }
+  const dead: string[] = [];
+  for (const [href, from] of seen) if (!(await page.request.get(`${origin}${href}`)).ok()) dead.push(`${href}, on ${from}`);
+  expect(dead).toEqual([]);
+});
