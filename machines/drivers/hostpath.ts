@@ -4,7 +4,7 @@
  */
 import type { World } from '../kernel/world.ts';
 import type { StringMap } from '../model/objects.ts';
-import { createTree, type FileTree } from '../process/filesystem.ts';
+import { createBlockVolume, createTree, type FileTree } from '../process/filesystem.ts';
 import type { CreatedVolume, CreateVolumeRequest, CsiAnswer, CsiDriver, NodeRequest, PublishRequest } from './driver.ts';
 
 export const HOSTPATH_DRIVER = 'hostpath.csi.k8s.io';
@@ -59,7 +59,7 @@ export class HostpathDriver implements CsiDriver {
     const known = this.byName.get(name);
     if (known && known.capacityBytes < requiredBytes) return { code: 'AlreadyExists', error: `Volume with the same name: ${name} but with different size already exist` };
     if (requiredBytes > MAX_VOLUME_SIZE) return tooLarge(requiredBytes);
-    const volume = known ?? this.make({ id: this.world.random.uuid(), name, tree: createTree(), ephemeral: false, capacityBytes: requiredBytes });
+    const volume = known ?? this.make({ id: this.world.random.uuid(), name, tree: request.block ? createBlockVolume(requiredBytes, { mtimeMs: this.world.api.unixMs }) : this.directory(), ephemeral: false, capacityBytes: requiredBytes });
     const context = Object.fromEntries(Object.entries(parameters).filter(([key]) => !key.startsWith('csi.storage.k8s.io/')));
     return {
       code: 'OK',
@@ -70,6 +70,10 @@ export class HostpathDriver implements CsiDriver {
         accessibleTopology: this.controllerNode === undefined ? [] : [{ [HOSTPATH_NODE_KEY]: this.controllerNode }],
       },
     };
+  }
+
+  private directory(): FileTree {
+    return createTree({ mtimeMs: this.world.api.unixMs });
   }
 
   private make(volume: HostpathVolume): HostpathVolume {
@@ -108,7 +112,7 @@ export class HostpathDriver implements CsiDriver {
   nodePublish(request: PublishRequest): CsiAnswer {
     const { volumeId, volumeContext } = request;
     if (volumeContext[EPHEMERAL] === 'true' && !this.byId.has(volumeId)) {
-      this.make({ id: volumeId, name: `ephemeral-${volumeId}`, tree: createTree(), ephemeral: true, capacityBytes: EPHEMERAL_SIZE });
+      this.make({ id: volumeId, name: `ephemeral-${volumeId}`, tree: this.directory(), ephemeral: true, capacityBytes: EPHEMERAL_SIZE });
     }
     return this.onKnown(volumeId);
   }

@@ -76,7 +76,7 @@ export class ZonalDriver implements CsiDriver {
       id,
       zone: wished ?? request.preferred?.[0]?.[ZONE_KEY],
       context: { ...context, 'storage.kubernetes.io/csiProvisionerIdentity': this.identity },
-      tree: createTree(),
+      tree: createTree({ mtimeMs: this.world.api.unixMs }),
       attachedTo: undefined,
     };
     this.volumes.set(id, volume);
@@ -148,7 +148,7 @@ export class ZonalDriver implements CsiDriver {
   /** A volume that somebody made by hand (a static PersistentVolume names it) exists from its first use. */
   private known(id: string, context: StringMap): ZonalVolume {
     let volume = this.volumes.get(id);
-    if (!volume) this.volumes.set(id, (volume = { id, zone: undefined, context, tree: createTree(), attachedTo: undefined }));
+    if (!volume) this.volumes.set(id, (volume = { id, zone: undefined, context, tree: createTree({ mtimeMs: this.world.api.unixMs }), attachedTo: undefined }));
     return volume;
   }
 

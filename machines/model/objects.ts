@@ -249,12 +249,31 @@ export interface VolumeMount {
   readonly subPath?: string | undefined;
   readonly recursiveReadOnly?: string | undefined;
 }
+/** A key of a Secret or ConfigMap that a variable of the environment takes its value from. */
+export interface EnvKeySource {
+  readonly name: string;
+  readonly key: string;
+  readonly optional?: boolean;
+}
+export interface EnvVar {
+  readonly name: string;
+  readonly value?: string | undefined;
+  readonly valueFrom?: { readonly secretKeyRef?: EnvKeySource; readonly configMapKeyRef?: EnvKeySource; readonly fieldRef?: { readonly apiVersion?: string; readonly fieldPath: string } };
+}
+/** All keys of a Secret or ConfigMap as variables. */
+export interface EnvFromSource {
+  readonly prefix?: string;
+  readonly secretRef?: { readonly name: string; readonly optional?: boolean };
+  readonly configMapRef?: { readonly name: string; readonly optional?: boolean };
+}
 export interface Container {
   readonly name: string;
   readonly image: string;
   readonly command?: readonly string[] | undefined;
   readonly args?: readonly string[] | undefined;
-  readonly env?: readonly { readonly name: string; readonly value?: string | undefined }[] | undefined;
+  readonly env?: readonly EnvVar[] | undefined;
+  readonly envFrom?: readonly EnvFromSource[] | undefined;
+  readonly workingDir?: string | undefined;
   readonly volumeMounts?: readonly VolumeMount[] | undefined;
   readonly volumeDevices?: readonly { readonly name: string; readonly devicePath: string }[] | undefined;
   readonly resources?: { readonly requests?: StringMap | undefined; readonly limits?: StringMap | undefined } | undefined;

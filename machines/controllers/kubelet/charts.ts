@@ -52,9 +52,9 @@ export const containerChart = chart({
   id: 'container',
   initial: 'creating',
   states: {
-    creating: { on: { START: 'running' } },
+    creating: { on: { START: 'running', FAIL: 'exited' } },
     running: { on: { EXIT: 'exited' } },
-    exited: { on: { START: 'running', BACK_OFF: 'backOff' } },
-    backOff: { on: { START: 'running' } },
+    exited: { on: { START: 'running', BACK_OFF: 'backOff', FAIL: 'exited' } },
+    backOff: { on: { START: 'running', BACK_OFF: 'backOff', FAIL: 'exited' } },
   },
 });

@@ -31,8 +31,8 @@ export class PodContainer {
   private endedAtMs = 0;
   private backOffMs = 0;
   private backOffSetAt = 0;
-  /** Why it was not started again at the last sync; shown from the next sync on (reasonCache). */
-  private crashLoop: string | undefined;
+  /** Why it was not started at the last sync; shown from the next sync on (reasonCache). */
+  private problem: { readonly reason: string; readonly message: string } | undefined;
 
   constructor(spec: Container, init: boolean, hasInitContainers: boolean, lane: ContainerLane) {
     this.spec = spec;
@@ -54,10 +54,11 @@ export class PodContainer {
     return this.id === undefined;
   }
 
-  view(): ContainerView {
+  /** Held back from a restart it shows as waiting, but not when the pod is being stopped. */
+  view(stopping = false): ContainerView {
     const { spec, init, id, restartCount } = this;
-    if (this.crashLoop !== undefined && this.state.terminated) {
-      return { spec, init, id, restartCount, state: { waiting: { reason: 'CrashLoopBackOff', message: this.crashLoop } }, lastState: this.state };
+    if (!stopping && this.problem && !this.running) {
+      return { spec, init, id, restartCount, state: { waiting: this.problem }, lastState: this.state.terminated ? this.state : this.lastState };
     }
     return { spec, init, id, restartCount, state: this.state, lastState: this.lastState };
   }
@@ -68,7 +69,7 @@ export class PodContainer {
     this.lastState = this.state.terminated ? { terminated: this.state.terminated } : {};
     this.id = id;
     this.process = process;
-    this.crashLoop = undefined;
+    this.problem = undefined;
     this.state = { running: { startedAt } };
     this.lane.send('START');
   }
@@ -80,11 +81,6 @@ export class PodContainer {
     this.endedAtMs = atMs;
     this.state = { terminated: { ...(this.id === undefined ? {} : { containerID: this.id }), exitCode, finishedAt, reason: exitCode === 0 ? 'Completed' : 'Error', startedAt } };
     this.lane.send('EXIT');
-  }
-
-  /** At the pod's end a container of which nothing is known counts as lost. */
-  lose(state: ContainerState): void {
-    if (this.fresh) this.state = state;
   }
 
   signal(name: 'TERM' | 'KILL'): void {
@@ -114,7 +110,23 @@ export class PodContainer {
   /** It was not started because of its back-off. The texts are the kubelet's. @modelled ref 14.13 */
   heldBack(pod: Pod): void {
     this.lane.try('BACK_OFF');
-    this.crashLoop = `back-off ${goDuration(this.backOffMs)} restarting failed container=${this.spec.name} pod=${podText(pod)}`;
+    this.problem = { reason: 'CrashLoopBackOff', message: `back-off ${goDuration(this.backOffMs)} restarting failed container=${this.spec.name} pod=${podText(pod)}` };
+  }
+
+  /** It was made, but the runtime could not start its process. @modelled Kubernetes pkg/kubelet/kuberuntime v1.35 */
+  notStarted(id: string, message: string, nowMs: number, finishedAt: string): void {
+    if (this.id !== undefined) this.restartCount += 1;
+    this.lastState = this.state.terminated ? { terminated: this.state.terminated } : {};
+    this.id = id;
+    this.endedAtMs = nowMs;
+    this.state = { terminated: { containerID: id, exitCode: 128, finishedAt, message, reason: 'StartError', startedAt: '1970-01-01T00:00:00Z' } };
+    this.problem = { reason: 'RunContainerError', message };
+    this.lane.try('FAIL');
+  }
+
+  /** It could not be made. @modelled ref 7.3 */
+  notMade(message: string): void {
+    this.problem = { reason: 'CreateContainerConfigError', message };
   }
 }
 

@@ -1,5 +1,5 @@
 /** The kubelet's CSI plugin: its calls to a driver on the node (pkg/volume/csi, v1.35; ref 7.2). */
-import { grpcError, type CsiAnswer, type CsiDriver } from '../../drivers/driver.ts';
+import { GRPC_CODES, grpcError, type CsiAnswer, type CsiDriver } from '../../drivers/driver.ts';
 import { timings } from '../../kernel/timings.ts';
 import type { World } from '../../kernel/world.ts';
 import type { PersistentVolume, Pod, SecretReference, StringMap } from '../../model/objects.ts';
@@ -36,6 +36,14 @@ export class CsiPlugin {
     if (attachment.metadata.deletionTimestamp !== undefined) return transient('volume attachment is being deleted');
     if (!attachment.status.attached) return transient(`volume ${volumeHandle} is not attached for volume attachment ${name}`);
     return 'done';
+  }
+
+  /** The attacher was told ResourceExhausted, by a driver whose count of free places is kept up to date. @modelled ref 7.1 */
+  attachLimitReached(volume: PersistentVolume): boolean {
+    const { driver, volumeHandle } = csiOf(volume);
+    const refreshed = this.world.api.get('CSIDriver', undefined, driver)?.spec.nodeAllocatableUpdatePeriodSeconds !== undefined;
+    const attachment = this.world.api.get('VolumeAttachment', undefined, attachmentName(volumeHandle, driver, this.node));
+    return refreshed && attachment?.status.attachError?.errorCode === GRPC_CODES.ResourceExhausted;
   }
 
   /** NodeStageVolume: once per node and volume. @recorded #immediate-happy, #node-move, #stage-fails-backoff */

@@ -16,9 +16,28 @@ const RESIZE_CONDITIONS: ReadonlySet<string> = new Set(['Resizing', 'FileSystemR
 /** After these codes the kubelet will not try again by itself (util.IsInfeasibleError). */
 const INFEASIBLE = /code = (InvalidArgument|OutOfRange|NotFound) /;
 
-/** The volume has grown, the claim has not, and the resizer has handed over to the node. @recorded #expand-online */
-export function needsExpansion(api: ApiServer, { source }: PodVolume): boolean {
-  if (source.kind !== 'csi' || source.readOnly) return false;
+export interface Expansion {
+  readonly world: World;
+  readonly node: string;
+  readonly recorder: EventRecorder;
+  readonly csi: CsiPlugin;
+  readonly volume: PodVolume;
+  readonly pod: Pod;
+}
+
+/** `final`: the driver will not do it however often it is asked. */
+export interface ExpansionFailure {
+  readonly error: string;
+  readonly final: boolean;
+}
+
+/** The volume has grown, the claim has not, and the resizer has handed over to the node; a read-only mount does not grow. @recorded #expand-online */
+export function needsExpansion(api: ApiServer, volume: PodVolume): boolean {
+  return volume.source.kind === 'csi' && !volume.source.readOnly && hasGrown(api, volume);
+}
+
+function hasGrown(api: ApiServer, { source }: PodVolume): boolean {
+  if (source.kind !== 'csi') return false;
   const { volume, claim } = current(api, source.volume, source.claim);
   if (!volume || !claim) return false;
   const state = claim.status.allocatedResourceStatuses?.storage;
@@ -30,15 +49,26 @@ function current(api: ApiServer, volume: PersistentVolume, claim: string): { rea
   return { volume: api.get('PersistentVolume', undefined, volume.metadata.name), claim: api.byKey('PersistentVolumeClaim', claim) };
 }
 
+/** The expansion that a new mount owes. A read-only mount only tells that it cannot. @modelled ref 7.6 */
+export function* expandAtMount(expansion: Expansion): Steps<string | undefined> {
+  const { world, recorder, volume, pod } = expansion;
+  if (!hasGrown(world.api, volume) || volume.source.kind !== 'csi') return undefined;
+  if (!volume.source.readOnly) return (yield* expandVolume(expansion))?.error;
+  const { claim } = current(world.api, volume.source.volume, volume.source.claim);
+  const message = `MountVolume.NodeExpandVolume failed for volume "${volume.specName}" requested read-only file system`;
+  recorder.event(pod, 'Warning', 'FileSystemResizeFailed', message);
+  if (claim) recorder.event(claim, 'Warning', 'FileSystemResizeFailed', message);
+  return undefined;
+}
+
 /**
- * NodeResizeInProgress → NodeExpandVolume → event on the pod → claim status → event on the claim. True when it failed and
- * is to be tried again.
+ * NodeResizeInProgress → NodeExpandVolume → event on the pod → claim status → event on the claim.
  * @recorded #expand-online
  */
-export function* expandVolume(world: World, node: string, recorder: EventRecorder, csi: CsiPlugin, { source, specName }: PodVolume, pod: Pod): Steps<boolean> {
-  if (source.kind !== 'csi') return false;
+export function* expandVolume({ world, node, recorder, csi, volume: { source, specName }, pod }: Expansion): Steps<ExpansionFailure | undefined> {
+  if (source.kind !== 'csi') return undefined;
   const { volume, claim } = current(world.api, source.volume, source.claim);
-  if (!volume || !claim) return false;
+  if (!volume || !claim) return undefined;
   yield timings.request;
   writeStatus(world, claim, (status) => ({ ...status, allocatedResourceStatuses: { storage: 'NodeResizeInProgress' } }));
   const result = yield* csi.expand(volume);
@@ -46,14 +76,14 @@ export function* expandVolume(world: World, node: string, recorder: EventRecorde
     recorder.event(pod, 'Warning', 'VolumeResizeFailed', `NodeExpandVolume.NodeExpandVolume failed for volume "${specName}" : Expander.NodeExpand failed to expand the volume : ${result.error}`);
     yield timings.request;
     writeStatus(world, claim, (status) => failedStatus(status, result.error, world.api.timestamp()));
-    return !INFEASIBLE.test(result.error);
+    return { error: result.error, final: INFEASIBLE.test(result.error) };
   }
   const message = `MountVolume.NodeExpandVolume succeeded for volume "${specName}" ${node}`;
   recorder.event(pod, 'Normal', 'FileSystemResizeSuccessful', message);
   yield timings.request;
   const done = writeStatus(world, claim, (status) => doneStatus(status, volume.spec.capacity.storage));
   recorder.event(done ?? claim, 'Normal', 'FileSystemResizeSuccessful', message);
-  return false;
+  return undefined;
 }
 
 function writeStatus(world: World, { metadata: { namespace, name } }: PersistentVolumeClaim, change: (status: ClaimStatus) => ClaimStatus): PersistentVolumeClaim | undefined {

@@ -14,9 +14,11 @@ export interface MountContext {
   readonly pod: Pod;
   readonly volumeLane: VolumeLane;
   readonly deviceLane: DeviceLane;
+  /** Expands the volume on the node where that is due; returns what went wrong. */
+  readonly expand: () => Steps<string | undefined>;
 }
 
-/** The step that failed, as the event names it, and the error. */
+/** The step that failed, as the event names it (`STEP failed`), and the error. */
 export interface MountFailure {
   readonly step: string;
   readonly error: string;
@@ -32,7 +34,13 @@ export function* mountVolume(context: MountContext): Steps<MountFailure | undefi
     context.volumeLane.try('FAIL_PUBLISH');
     return problem;
   }
-  return (yield* waitForAttach(context)) ?? (yield* stage(context)) ?? (yield* publish(context));
+  return (yield* waitForAttach(context)) ?? (yield* stage(context)) ?? (yield* publish(context)) ?? (yield* grow(context));
+}
+
+/** A volume that grew while no pod had it mounted grows on the node now. @modelled ref 7.2 */
+function* grow({ expand }: MountContext): Steps<MountFailure | undefined> {
+  const error = yield* expand();
+  return error === undefined ? undefined : { step: 'Setup failed while expanding volume', error };
 }
 
 function preconditionProblem({ mounter, actual, volume, pod }: MountContext): MountFailure | undefined {

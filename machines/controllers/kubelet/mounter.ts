@@ -33,7 +33,7 @@ export class Mounter {
     this.csi = new CsiPlugin(world, node);
   }
 
-  /** What a container of the pod sees in the volume; undefined for a block device or while nothing is mounted. */
+  /** What a container of the pod sees in the volume; undefined while it is not mounted. */
   content(podUid: string, name: string): VolumeContent | undefined {
     return this.contents.get(`${podUid}/${name}`);
   }
@@ -79,7 +79,7 @@ export class Mounter {
 
   private *publishCsi(volume: PodVolume, pod: Pod): Steps<Outcome> {
     const result = yield* this.csi.publish(volume, pod);
-    if (result !== DONE || volume.block) return result;
+    if (result !== DONE) return result;
     const { source } = volume;
     const csi = source.kind === 'csi' ? source.volume.spec.csi : undefined;
     const driver = this.world.drivers.get(source.kind === 'csiEphemeral' ? source.driver : (csi?.driver ?? ''));
@@ -117,7 +117,7 @@ export class Mounter {
   }
 
   private show(volume: PodVolume, pod: Pod, content: VolumeContent): Outcome {
-    applyFsGroup(this.world, volume, pod, content);
+    if (!volume.block) applyFsGroup(this.world, volume, pod, content);
     this.contents.set(`${pod.metadata.uid}/${volume.name}`, content);
     return DONE;
   }

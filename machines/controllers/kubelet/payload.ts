@@ -89,7 +89,7 @@ function downwardFiles(pod: Pod, items: readonly Json[], mode: number): Files {
 }
 
 /** A field of the pod as a file shows it: maps as sorted `key="value"` lines (pkg/fieldpath, v1.35). @modelled ref 7.3 */
-function fieldValue(pod: Pod, path: string): string {
+export function fieldValue(pod: Pod, path: string): string {
   const { metadata } = pod;
   if (path === 'metadata.labels') return mapLines(metadata.labels);
   if (path === 'metadata.annotations') return mapLines(metadata.annotations);

@@ -2,10 +2,11 @@
 import { timings } from '../../kernel/timings.ts';
 import type { Container, Pod } from '../../model/objects.ts';
 import { PodContainer, podText } from './container.ts';
+import { containerConfig, ContainerConfigError, type ContainerConfig } from './container-config.ts';
 import type { KubeletEnvironment } from './environment.ts';
 import type { NodeTimer } from './node-clock.ts';
-import { lostContainer, type ContainerView, type PodView } from './pod-status.ts';
-import { startProcess } from './runtime.ts';
+import type { ContainerView, PodView } from './pod-status.ts';
+import { ContainerRun } from './runtime.ts';
 
 /** What the last look at the containers showed; a pod's status speaks of that. */
 interface Observed {
@@ -53,8 +54,8 @@ export class PodContainers {
 
   // What the status shows.
 
-  private look(): Observed {
-    return { sandboxReady: this.sandboxReady, podIP: this.podIP, views: new Map(this.all.map((container) => [container, container.view()])) };
+  private look(stopping = false): Observed {
+    return { sandboxReady: this.sandboxReady, podIP: this.podIP, views: new Map(this.all.map((container) => [container, container.view(stopping)])) };
   }
 
   /** A relist has looked at the containers. */
@@ -64,7 +65,7 @@ export class PodContainers {
 
   view(startTime: string, phase: string): PodView {
     const stopped = phase === 'terminated';
-    const { sandboxReady, podIP, views } = stopped ? this.look() : this.observed;
+    const { sandboxReady, podIP, views } = stopped ? this.look(true) : this.observed;
     const viewsOf = (list: readonly PodContainer[]): ContainerView[] => list.map((container) => views.get(container) ?? container.view());
     const hostIP = this.env.world.api.get('Node', undefined, this.env.node)?.status.addresses?.find(({ type }) => type === 'InternalIP')?.address;
     return { containers: viewsOf(this.regular), initContainers: viewsOf(this.init), sandboxReady, podIP, hostIP, startTime, stopping: stopped, stopped };
@@ -88,16 +89,17 @@ export class PodContainers {
 
   /**
    * Starts what should run: init containers one after the other, each to its end, then all others in the order of the
-   * spec. `done` gets the time at which a container that is in back-off may start.
+   * spec. `done` gets the time at which a container that is in back-off may start, or that something failed.
    * @recorded #immediate-happy, #read-only-one-container, #container-restart
    */
-  start(stopped: () => boolean, done: (retryAt: number | undefined) => void): void {
+  start(stopped: () => boolean, done: (retry: number | 'failed' | undefined) => void): void {
     const wanted = this.toStart();
     const retryTimes: number[] = [];
+    let failed = false;
     const next = (index: number): void => {
       const container = wanted[index];
       if (!container || stopped()) {
-        done(retryTimes.length > 0 ? Math.min(...retryTimes) : undefined);
+        done(retryTimes.length > 0 ? Math.min(...retryTimes) : failed ? 'failed' : undefined);
         return;
       }
       const heldUntil = container.fresh ? undefined : container.mayRestartAt(this.env.clock.now);
@@ -105,7 +107,12 @@ export class PodContainers {
         this.holdBack(container);
         retryTimes.push(heldUntil);
         next(index + 1);
-      } else this.startOne(container, () => next(index + 1));
+      } else {
+        this.startOne(container, (started) => {
+          failed ||= !started;
+          next(index + 1);
+        });
+      }
     };
     next(0);
   }
@@ -125,21 +132,36 @@ export class PodContainers {
   }
 
   /** Sandbox first, then image found, created, started. @recorded #immediate-happy, #container-restart */
-  private startOne(container: PodContainer, done: () => void): void {
+  private startOne(container: PodContainer, done: (started: boolean) => void): void {
     const { clock } = this.env;
     const needsSandbox = !this.sandboxReady;
     if (needsSandbox) this.startSandbox();
     clock.after(needsSandbox ? timings.sandboxStart : timings.imageCheck, () => {
       this.tell(container, 'Normal', 'Pulled', `Container image "${container.spec.image}" already present on machine and can be accessed by the pod`);
+      const config = this.configure(container);
+      if (!config) {
+        done(false);
+        return;
+      }
       clock.after(timings.containerCreate, () => {
         this.tell(container, 'Normal', 'Created', 'Container created');
         clock.after(timings.containerStart, () => {
-          this.run(container);
-          this.tell(container, 'Normal', 'Started', 'Container started');
-          done();
+          done(this.run(container, config));
         });
       });
     });
+  }
+
+  /** @modelled ref 7.3 */
+  private configure(container: PodContainer): ContainerConfig | undefined {
+    try {
+      return containerConfig(this.env, this.pod, container.spec);
+    } catch (error) {
+      if (!(error instanceof ContainerConfigError)) throw error;
+      container.notMade(error.message);
+      this.tell(container, 'Warning', 'Failed', `Error: ${error.message}`);
+      return undefined;
+    }
   }
 
   /** The sandbox stands well before its first container; a look in between sees only it. */
@@ -151,18 +173,27 @@ export class PodContainers {
     });
   }
 
-  private run(container: PodContainer): void {
+  private run(container: PodContainer, config: ContainerConfig): boolean {
     const { world } = this.env;
-    const process = startProcess(this.env, this.pod, container.spec, (exitCode) => {
-      world.containers.delete(this.keyOf(container.spec));
+    const key = this.keyOf(container.spec);
+    const run = new ContainerRun(this.env, this.pod, container.spec, config, (exitCode) => {
+      world.containers.delete(key);
       container.ended({ exitCode, atMs: this.env.clock.now }, world.api.timestamp());
       this.noticed();
       if (this.allEnded && !this.all.some((c) => c.running)) this.allEnded();
     });
-    container.started(`containerd://${world.random.hex(64)}`, process, world.api.timestamp());
-    world.containers.set(this.keyOf(container.spec), process);
-    process.begin();
+    const error = run.start();
+    const id = `containerd://${world.random.hex(64)}`;
     this.noticed();
+    if (error !== undefined) {
+      container.notStarted(id, error, this.env.clock.now, world.api.timestamp());
+      this.tell(container, 'Warning', 'Failed', `Error: ${error}`);
+      return false;
+    }
+    container.started(id, run, world.api.timestamp());
+    world.containers.set(key, run);
+    this.tell(container, 'Normal', 'Started', 'Container started');
+    return true;
   }
 
   private tell(container: PodContainer, type: 'Normal' | 'Warning', reason: string, message: string): void {
@@ -184,7 +215,6 @@ export class PodContainers {
       this.killTimer?.cancel();
       this.env.clock.after(this.sandboxReady ? timings.sandboxStop : timings.request, () => {
         this.sandboxReady = false;
-        for (const container of this.all) container.lose(lostContainer());
         done();
       });
     };

@@ -106,7 +106,7 @@ function phaseOf(pod: Pod, view: PodView): PodPhase {
   if (failedInit && (policy === 'Never' || view.stopping)) return 'Failed';
   if (initialized(pod, view, 'Pending').status === 'False' && !view.stopping) return 'Pending';
   const ended = view.containers.map((c) => c.state.terminated ?? (c.state.waiting ? c.lastState.terminated : undefined));
-  if (view.containers.some((c, i) => c.state.waiting !== undefined && ended[i] === undefined)) return view.stopping && view.stopped ? 'Failed' : 'Pending';
+  if (view.containers.some((c, i) => c.state.waiting !== undefined && ended[i] === undefined)) return 'Pending';
   if (view.containers.some((c) => c.state.running)) return 'Running';
   const succeeded = ended.every((end) => end?.exitCode === 0);
   if (view.stopping) return succeeded ? 'Succeeded' : 'Failed';
@@ -143,7 +143,34 @@ function mountStatus(mount: VolumeMount): VolumeMount {
   return { mountPath, name, ...(readOnly === true ? { readOnly: true, recursiveReadOnly: mount.recursiveReadOnly ?? 'Disabled' } : {}) };
 }
 
-/** TerminatePod: a container of which nothing is known when the pod has ended counts as lost. @modelled Kubernetes pkg/kubelet/status/status_manager.go v1.35 */
-export function lostContainer(): ContainerState {
-  return { terminated: { exitCode: 137, reason: 'ContainerStatusUnknown', message: 'The container could not be located when the pod was terminated', startedAt: null, finishedAt: null } };
+/** What is left of the status of a pod that the kubelet rejects: phase and why (kubelet.go rejectPod). @modelled ref 7.1 */
+export function rejectedStatus(pod: Pod, { reason, message }: { readonly reason: string; readonly message: string }): PodStatus {
+  const { qosClass, startTime, conditions = [] } = pod.status;
+  const kept = conditions.filter(({ type }) => !OWN_CONDITIONS.some((own) => own === type));
+  const generation = pod.metadata.generation;
+  return {
+    ...(kept.length > 0 ? { conditions: kept } : {}),
+    message,
+    ...(generation === undefined ? {} : { observedGeneration: generation }),
+    phase: 'Failed',
+    ...(qosClass === undefined ? {} : { qosClass }),
+    reason,
+    ...(startTime === undefined ? {} : { startTime }),
+  };
+}
+
+const LOST: ContainerState = {
+  terminated: { exitCode: 137, finishedAt: null, message: 'The container could not be located when the pod was terminated', reason: 'ContainerStatusUnknown', startedAt: null },
+};
+
+/**
+ * TerminatePod: before a pod's object goes, a container that never ran counts as lost and a phase that is not terminal
+ * turns Failed. Init containers that never began stay as they are.
+ * @modelled Kubernetes pkg/kubelet/status/status_manager.go v1.35
+ */
+export function terminatedStatus(status: PodStatus): PodStatus {
+  const phase = status.phase === 'Succeeded' ? 'Succeeded' : 'Failed';
+  const initialized = status.conditions?.some((c) => c.type === 'Initialized' && c.status === 'True') ?? true;
+  const containerStatuses = status.containerStatuses?.map((c) => (c.state.terminated || !initialized ? c : { ...c, state: LOST }));
+  return { ...status, phase, ...(containerStatuses ? { containerStatuses } : {}) };
 }

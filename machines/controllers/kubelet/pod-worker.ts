@@ -11,7 +11,7 @@ import type { podWorkerChart } from './charts.ts';
 import type { KubeletEnvironment } from './environment.ts';
 import type { NodeTimer } from './node-clock.ts';
 import { PodContainers } from './pod-containers.ts';
-import { podStatus } from './pod-status.ts';
+import { podStatus, rejectedStatus, terminatedStatus } from './pod-status.ts';
 import { waitForVolumes, type VolumeWait } from './volume-wait.ts';
 
 type WorkerLane = Lane<(typeof podWorkerChart.states)[number], (typeof podWorkerChart.transitions)[number]['event']>;
@@ -34,6 +34,7 @@ export class PodWorker {
   private wait: VolumeWait | undefined;
   /** The object is gone from the API, or its deletion was asked for. */
   private objectGone = false;
+  private rejection: { readonly reason: string; readonly message: string } | undefined;
 
   constructor(env: KubeletEnvironment, pod: Pod) {
     this.env = env;
@@ -144,8 +145,18 @@ export class PodWorker {
     this.wait = waitForVolumes(this.env, this.pod, (result) => {
       this.wait = undefined;
       if (result === 'mounted') this.startContainers();
+      else if (typeof result === 'object') this.reject(result.rejected);
       else this.complete(result === 'cancelled' ? 'atOnce' : { inMs: this.jitter(timings.podRetry) });
     });
+  }
+
+  /** The pod will never run here: it fails with the reason, and is torn down. @modelled ref 7.1 */
+  private reject({ reason, message }: { readonly reason: string; readonly message: string }): void {
+    this.env.recorder.event(this.pod, 'Warning', reason, message);
+    this.rejection = { reason, message: `Pod was rejected: ${message}` };
+    this.writeStatus();
+    this.phase = 'terminating';
+    this.complete('atOnce');
   }
 
   private startContainers(): void {
@@ -154,6 +165,7 @@ export class PodWorker {
     this.containers.start(() => this.phase !== 'sync', (retryAt) => {
       if (this.containers.allRunning()) this.lane.try('RUN');
       if (retryAt === undefined) this.complete('atRest');
+      else if (retryAt === 'failed') this.complete({ inMs: this.jitter(timings.podRetry) });
       else this.complete({ inMs: this.jitter(Math.min(timings.podResync, Math.max(0, retryAt - this.env.clock.now))) });
     });
   }
@@ -183,6 +195,7 @@ export class PodWorker {
       this.lane.try('GONE');
       this.phase = 'finished';
       this.env.volumes.forget(this.pod);
+      this.env.statuses.set(this.pod, (pod) => terminatedStatus(pod.status));
       this.env.clock.after(timings.podDeletion, () => this.letGo());
     };
     look();
@@ -203,6 +216,11 @@ export class PodWorker {
   }
 
   private writeStatus(): void {
+    if (this.rejection) {
+      const { rejection } = this;
+      this.env.statuses.set(this.pod, (pod) => rejectedStatus(pod, rejection));
+      return;
+    }
     const view = this.containers.view(this.startTime, this.phase);
     const now = this.env.world.api.timestamp();
     this.env.statuses.set(this.pod, (pod) => podStatus(pod, view, now));

@@ -1,24 +1,77 @@
-/** The container runtime of a node: makes a process with the files that the pod's volumes give it. */
+/** The container runtime of a node: one run of a container on the node's time, with the files that the pod's volumes give it. */
+import type { ExecTarget } from '../../kernel/world.ts';
 import type { Container, Pod } from '../../model/objects.ts';
-import type { ExecResult } from '../../kernel/world.ts';
+import { createContainerProcess, type ContainerProcess, type ExecResult } from '../../process/process.ts';
+import { expandVariables, type ContainerConfig } from './container-config.ts';
 import type { KubeletEnvironment } from './environment.ts';
+import type { NodeTimer } from './node-clock.ts';
 
-export interface ContainerProcess {
-  begin(): void;
-  signal(name: 'TERM' | 'KILL'): void;
-  exec(argv: readonly string[], nowMs: number): ExecResult;
-}
+export class ContainerRun implements ExecTarget {
+  private readonly env: KubeletEnvironment;
+  private readonly process: ContainerProcess;
+  private readonly ended: (exitCode: number) => void;
+  private wake: NodeTimer | undefined;
+  private over = false;
 
-export function startProcess(env: KubeletEnvironment, pod: Pod, spec: Container, ended: (exitCode: number) => void): ContainerProcess {
-  void [pod, spec];
-  let live = true;
-  return {
-    begin: () => undefined,
-    signal: (name) => {
-      if (name !== 'KILL' || !live) return;
-      live = false;
-      env.clock.after(0, () => ended(137));
-    },
-    exec: () => ({ stdout: '', stderr: 'not modelled\n', code: 1 }),
-  };
+  /** `ended` is called once, when the process has ended. */
+  constructor(env: KubeletEnvironment, pod: Pod, spec: Container, config: ContainerConfig, ended: (exitCode: number) => void) {
+    this.env = env;
+    this.ended = ended;
+    const security = pod.spec.securityContext;
+    const fsGroup = security?.fsGroup;
+    this.process = createContainerProcess({
+      command: spec.command?.map((word) => expandVariables(word, config.environment)),
+      args: spec.args?.map((word) => expandVariables(word, config.environment)),
+      env: Object.fromEntries(config.environment),
+      mounts: config.mounts,
+      devices: config.devices.map(({ path, content }) => ({ devicePath: path, tree: content.tree })),
+      uid: spec.securityContext?.runAsUser ?? security?.runAsUser,
+      gid: spec.securityContext?.runAsGroup ?? security?.runAsGroup,
+      groups: [...(security?.supplementalGroups ?? []), ...(fsGroup === undefined ? [] : [fsGroup])],
+      hostname: pod.spec.hostname ?? pod.metadata.name,
+      readOnlyRoot: spec.securityContext?.readOnlyRootFilesystem,
+      workingDir: spec.workingDir,
+    });
+  }
+
+  /** Starts the process. Returns the runtime's error when it cannot be started. */
+  start(): string | undefined {
+    this.process.start(this.now);
+    this.env.clock.after(0, () => this.follow());
+    return this.process.startError;
+  }
+
+  signal(name: 'TERM' | 'KILL'): void {
+    this.process.signal(name, this.now);
+    this.follow();
+  }
+
+  /** Runs a command beside the process, which the command may have signalled. */
+  exec(argv: readonly string[]): ExecResult {
+    const result = this.process.exec(argv, this.now);
+    this.env.clock.after(0, () => this.follow());
+    return result;
+  }
+
+  private get now(): number {
+    return this.env.world.api.unixMs;
+  }
+
+  /** Sets the timer for what the process wants to do next, or tells that it has ended. */
+  private follow(): void {
+    if (this.over) return;
+    this.wake?.cancel();
+    const exit = this.process.exited;
+    if (exit) {
+      this.over = true;
+      this.ended(exit.code);
+      return;
+    }
+    const next = this.process.nextWakeMs;
+    if (next === undefined || next === Infinity) return;
+    this.wake = this.env.clock.after(next - this.now, () => {
+      this.process.advance(this.now);
+      this.follow();
+    });
+  }
 }

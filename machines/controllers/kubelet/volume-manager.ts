@@ -16,7 +16,7 @@ import { DesiredState, type WantedVolume } from './desired-state.ts';
 import { Mounter } from './mounter.ts';
 import type { NodeClock } from './node-clock.ts';
 import type { Steps } from './outcome.ts';
-import { expandVolume, needsExpansion } from './expansion.ts';
+import { expandAtMount, expandVolume, needsExpansion, type Expansion } from './expansion.ts';
 import { mountVolume, type MountContext, type MountFailure } from './mount-operation.ts';
 import { podVolume, VolumeSpecError, volumeUse, type PodVolume } from './volume-spec.ts';
 
@@ -106,6 +106,13 @@ export class VolumeManager {
     return usedNames(pod).filter((name) => {
       const volume = this.desired.ofPod(pod.metadata.uid, name);
       return volume?.attachable === true && !this.actual.get(volume.uniqueName);
+    });
+  }
+  /** One of those was refused by its driver for lack of room on the node (gRPC ResourceExhausted). @modelled ref 7.1 */
+  attachLimitReached(pod: Pod): boolean {
+    return this.unattached(pod).some((name) => {
+      const source = this.desired.ofPod(pod.metadata.uid, name)?.source;
+      return source?.kind === 'csi' && this.mounter.csi.attachLimitReached(source.volume);
     });
   }
   /** The ones that did not even enter the desired state. */
@@ -335,7 +342,7 @@ export class VolumeManager {
     this.run(mountVolume(this.mountContext(actual, volume, pod)), (failure) => {
       if (failure) this.tellFailure(volume, pod, failure);
       else {
-        this.actual.mount(actual.uniqueName, { uid: pod.metadata.uid, volume, mounted: 'yes', remount: false, resize: needsExpansion(this.world.api, volume) });
+        this.actual.mount(actual.uniqueName, { uid: pod.metadata.uid, volume, mounted: 'yes', remount: false, resize: false });
         if (volume.block) this.tellMapped(volume, pod);
       }
       this.finish(key, failure !== undefined);
@@ -344,13 +351,14 @@ export class VolumeManager {
   }
 
   private mountContext(actual: ActualVolume, volume: PodVolume, pod: Pod): MountContext {
-    return { mounter: this.mounter, state: this.actual, actual, volume, pod, volumeLane: this.volumeLane(pod, volume), deviceLane: this.deviceLane(volume.uniqueName) };
+    return { mounter: this.mounter, state: this.actual, actual, volume, pod, volumeLane: this.volumeLane(pod, volume), deviceLane: this.deviceLane(volume.uniqueName), expand: () => expandAtMount(this.expansion(volume, pod)) };
   }
 
   private tellFailure(volume: PodVolume, pod: Pod, { step, error }: MountFailure): void {
     const reason = volume.block ? 'FailedMapVolume' : 'FailedMount';
     const prefix = volume.block ? 'MapVolume' : 'MountVolume';
-    this.recorder.event(pod, 'Warning', reason, `${prefix}.${step} failed for volume "${volume.specName}" : ${error}`);
+    const failed = step.includes('failed') ? step : `${step} failed`;
+    this.recorder.event(pod, 'Warning', reason, `${prefix}.${failed} for volume "${volume.specName}" : ${error}`);
   }
 
   /** Only a raw block volume is announced. @recorded #block-device */
@@ -362,10 +370,14 @@ export class VolumeManager {
   }
 
   private expand(mounted: MountedPod, volume: PodVolume, pod: Pod, key: OperationKey): void {
-    this.run(expandVolume(this.world, this.clock.node, this.recorder, this.mounter.csi, volume, pod), (failed) => {
-      mounted.resize = failed;
-      this.finish(key, failed);
+    this.run(expandVolume(this.expansion(volume, pod)), (failure) => {
+      mounted.resize = failure?.final === false;
+      this.finish(key, mounted.resize);
     });
+  }
+
+  private expansion(volume: PodVolume, pod: Pod): Expansion {
+    return { world: this.world, node: this.clock.node, recorder: this.recorder, csi: this.mounter.csi, volume, pod };
   }
 
   private unmountDevice(uniqueName: string): void {

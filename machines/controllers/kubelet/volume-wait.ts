@@ -8,7 +8,7 @@ export interface VolumeWait {
   /** The pod is to be stopped: no more waiting. */
   cancel(): void;
 }
-export type WaitResult = 'mounted' | 'failed' | 'cancelled';
+export type WaitResult = 'mounted' | 'failed' | 'cancelled' | { readonly rejected: { readonly reason: string; readonly message: string } };
 
 /**
  * Looks at once and then every 0.3 s. Volumes that could not even enter the desired state end the wait with an event;
@@ -44,15 +44,23 @@ export function waitForVolumes(env: KubeletEnvironment, pod: Pod, done: (result:
     next = clock.after(started + passed * timings.volumeWaitPoll - clock.now, look);
   }
 
-  const timeout = clock.after(timings.volumeWaitTimeout, () => finish('failed'));
+  const timeout = clock.after(timings.volumeWaitTimeout, () => finish(volumes.attachLimitReached(pod) ? { rejected: attachLimit(env, pod) } : 'failed'));
   volumes.process(pod, changed);
   look();
   return { cancel: () => finish('cancelled') };
 }
 
 /** @recorded #block-as-filesystem */
-function tellProcessingErrors({ volumes, recorder }: KubeletEnvironment, pod: Pod, errors: readonly string[]): void {
+function tellProcessingErrors(env: KubeletEnvironment, pod: Pod, errors: readonly string[]): void {
+  env.recorder.event(pod, 'Warning', 'FailedMount', `Unable to attach or mount volumes: ${volumeLists(env, pod)}: ${errors.join('; ')}`);
+}
+
+/** The node takes no further volume, as its driver said; only drivers that keep their count fresh make that final. @modelled ref 7.1 */
+function attachLimit(env: KubeletEnvironment, pod: Pod): { readonly reason: string; readonly message: string } {
+  return { reason: 'VolumeAttachmentLimitExceeded', message: `Node has reached its volume attachment limit, rejecting pod. ${volumeLists(env, pod)}: context deadline exceeded` };
+}
+
+function volumeLists({ volumes }: KubeletEnvironment, pod: Pod): string {
   const list = (names: readonly string[]): string => `[${names.join(' ')}]`;
-  const lists = `unmounted volumes=${list(volumes.unmounted(pod))}, unattached volumes=${list(volumes.unattached(pod))}, failed to process volumes=${list(volumes.unprocessed(pod))}`;
-  recorder.event(pod, 'Warning', 'FailedMount', `Unable to attach or mount volumes: ${lists}: ${errors.join('; ')}`);
+  return `unmounted volumes=${list(volumes.unmounted(pod))}, unattached volumes=${list(volumes.unattached(pod))}, failed to process volumes=${list(volumes.unprocessed(pod))}`;
 }
