@@ -1,5 +1,5 @@
 /** `kubectl describe pod`. Source: `describePod`, k8s.io/kubectl/pkg/describe v0.35. */
-import type { Container, ContainerState, ContainerStatus, Pod, StringMap, Toleration } from '../model/objects.ts';
+import type { Container, ContainerState, ContainerStatus, EnvVar, Pod, StringMap, Toleration } from '../model/objects.ts';
 import { ageSince, rfc1123 } from './age.ts';
 import { writeVolumes } from './describe-volumes.ts';
 import type { DescribeWriter } from './describe-writer.ts';
@@ -175,40 +175,37 @@ function probeText(probe: Probe): string {
   return `unknown ${numbers}`;
 }
 
-interface KeySource {
-  readonly name?: string;
-  readonly key?: string;
-  readonly optional?: boolean;
-}
-interface EnvironmentVariable {
-  readonly name: string;
-  readonly value?: string | undefined;
-  readonly valueFrom?: {
-    readonly fieldRef?: { readonly apiVersion?: string; readonly fieldPath?: string };
-    readonly secretKeyRef?: KeySource;
-    readonly configMapKeyRef?: KeySource;
-  };
-}
-
 function writeEnvironment(writer: DescribeWriter, pod: Pod, container: Container): void {
-  const variables: readonly EnvironmentVariable[] = container.env ?? [];
+  if (container.envFrom !== undefined && container.envFrom.length > 0) writeEnvironmentSources(writer, container.envFrom);
+  const variables = container.env ?? [];
   writer.line(2, variables.length === 0 ? 'Environment:\t<none>' : 'Environment:');
   for (const variable of variables) writeVariable(writer, pod, variable);
 }
 
-function writeVariable(writer: DescribeWriter, pod: Pod, variable: EnvironmentVariable): void {
+/** Source: `describeContainerEnvFrom`. */
+function writeEnvironmentSources(writer: DescribeWriter, sources: NonNullable<Container['envFrom']>): void {
+  writer.line(2, 'Environment Variables from:');
+  for (const { prefix, configMapRef, secretRef } of sources) {
+    const source = configMapRef ?? secretRef;
+    const kind = configMapRef !== undefined ? 'ConfigMap' : secretRef !== undefined ? 'Secret' : '';
+    const described = filled(prefix) ? `${kind} with prefix '${prefix}'` : kind;
+    writer.line(3, `${source?.name ?? ''}\t${described}\tOptional: ${source?.optional ?? false}`);
+  }
+}
+
+function writeVariable(writer: DescribeWriter, pod: Pod, variable: EnvVar): void {
   const from = variable.valueFrom;
   if (from === undefined) {
     for (const [index, line] of (variable.value ?? '').split('\n').entries()) {
       writer.line(3, index === 0 ? `${variable.name}:\t${line}` : `\t${line}`);
     }
   } else if (from.fieldRef !== undefined) {
-    const { apiVersion = 'v1', fieldPath = '' } = from.fieldRef;
-    writer.line(3, `${variable.name}:\t${podField(pod, fieldPath)} (${apiVersion}:${fieldPath})`);
+    const { fieldPath } = from.fieldRef;
+    writer.line(3, `${variable.name}:\t${podField(pod, fieldPath)} (v1:${fieldPath})`);
   } else if (from.secretKeyRef !== undefined) {
-    writer.line(3, `${variable.name}:\t<set to the key '${from.secretKeyRef.key ?? ''}' in secret '${from.secretKeyRef.name ?? ''}'>\tOptional: ${from.secretKeyRef.optional ?? false}`);
+    writer.line(3, `${variable.name}:\t<set to the key '${from.secretKeyRef.key}' in secret '${from.secretKeyRef.name}'>\tOptional: ${from.secretKeyRef.optional ?? false}`);
   } else if (from.configMapKeyRef !== undefined) {
-    writer.line(3, `${variable.name}:\t<set to the key '${from.configMapKeyRef.key ?? ''}' of config map '${from.configMapKeyRef.name ?? ''}'>\tOptional: ${from.configMapKeyRef.optional ?? false}`);
+    writer.line(3, `${variable.name}:\t<set to the key '${from.configMapKeyRef.key}' of config map '${from.configMapKeyRef.name}'>\tOptional: ${from.configMapKeyRef.optional ?? false}`);
   }
 }
 

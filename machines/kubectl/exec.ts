@@ -26,12 +26,12 @@ export function execInPod(command: Omit<ExecCommand, 'verb'>, view: ClusterView)
   if (reason !== undefined) return refused(reason);
   if (view.exec === undefined) return refused('error: kubectl exec is not modelled where there are no processes, as in a recorded trace');
   const outcome = view.exec({ namespace, pod: command.pod, container, argv: command.argv });
-  const ending = outcome.code === 0 ? '' : `command terminated with exit code ${outcome.code}\n`;
+  const ending = outcome.code === 0 || outcome.refused === true ? '' : `command terminated with exit code ${outcome.code}\n`;
   return { ...outcome, stderr: defaultedNote(command, pod, container) + outcome.stderr + ending };
 }
 
 function refused(line: string): ExecOutcome {
-  return { stdout: '', stderr: `${line}\n`, code: 1 };
+  return { stdout: '', stderr: `${line}\n`, code: 1, refused: true };
 }
 
 /** The API server's or the kubelet's refusal; undefined when the container runs. Source: registry/core/pod/strategy.go, v1.35. */

@@ -106,7 +106,7 @@ function podCells(pod: Pod, now: number): string[] {
   const restarts = summary.restarts === 0 ? '0' : `${summary.restarts}${restarted}`;
   return [
     pod.metadata.name,
-    `${summary.ready}/${pod.spec.containers.length}`,
+    `${summary.ready}/${pod.spec.containers.length + (pod.spec.initContainers ?? []).filter(isSidecar).length}`,
     summary.status,
     restarts,
     createdAge(pod, now),
@@ -115,6 +115,11 @@ function podCells(pod: Pod, now: number): string[] {
     pod.status.nominatedNodeName ?? '<none>',
     '<none>',
   ];
+}
+
+/** An init container that goes on running beside the others. */
+function isSidecar(container: Container | undefined): boolean {
+  return container?.restartPolicy === 'Always';
 }
 
 interface PodSummary {
@@ -137,8 +142,12 @@ function summarisePod(pod: Pod): PodSummary {
 function summariseInitContainers(pod: Pod, summary: PodSummary): boolean {
   for (const [index, container] of (pod.status.initContainerStatuses ?? []).entries()) {
     countRestarts(container, summary);
-    if (container.state.terminated?.exitCode === 0) continue;
     const { terminated, waiting } = container.state;
+    if (terminated?.exitCode === 0) continue;
+    if (isSidecar(specOf(pod, container.name)) && container.started === true) {
+      if (container.ready) summary.ready += 1;
+      continue;
+    }
     if (terminated !== undefined) summary.status = `Init:${terminated.reason === '' ? `ExitCode:${terminated.exitCode}` : terminated.reason}`;
     else if (waiting !== undefined && waiting.reason !== '' && waiting.reason !== 'PodInitializing') summary.status = `Init:${waiting.reason}`;
     else summary.status = `Init:${index}/${pod.spec.initContainers?.length ?? 0}`;
@@ -147,9 +156,14 @@ function summariseInitContainers(pod: Pod, summary: PodSummary): boolean {
   return false;
 }
 
+function specOf(pod: Pod, name: string): Container | undefined {
+  return pod.spec.initContainers?.find((container) => container.name === name);
+}
+
 function summariseContainers(pod: Pod, summary: PodSummary): void {
   summary.restarts = 0;
   summary.lastRestart = undefined;
+  for (const container of pod.status.initContainerStatuses ?? []) if (isSidecar(specOf(pod, container.name))) countRestarts(container, summary);
   let running = false;
   let failure = '';
   for (const container of (pod.status.containerStatuses ?? []).toReversed()) {

@@ -8,6 +8,8 @@ export interface ExecOutcome {
   readonly code: number;
   /** Virtual milliseconds that the command took (its sleeps). */
   readonly durationMs?: number | undefined;
+  /** The command never started; `stderr` holds the reason, and nothing is added to it. */
+  readonly refused?: true;
 }
 
 /** A command for a container that runs. `container` is already resolved to a container of the pod. */

@@ -1,0 +1,30 @@
+/** The errors that file operations meet, with the texts of the C library. */
+const TEXTS = {
+  EPERM: 'Operation not permitted',
+  ENOENT: 'No such file or directory',
+  EACCES: 'Permission denied',
+  EBUSY: 'Device or resource busy',
+  EEXIST: 'File exists',
+  EXDEV: 'Invalid cross-device link',
+  ENOTDIR: 'Not a directory',
+  EISDIR: 'Is a directory',
+  EINVAL: 'Invalid argument',
+  ENOSPC: 'No space left on device',
+  EROFS: 'Read-only file system',
+  ELOOP: 'Too many levels of symbolic links',
+  ENOTEMPTY: 'Directory not empty',
+  /** Not an error of Linux: the simulation has no such file, a real container might. */
+  NOT_MODELLED: 'not modelled by this simulation',
+} as const;
+export type Errno = keyof typeof TEXTS;
+
+/** A file operation that failed. `message` is the C library's text for it. */
+export class FileError extends Error {
+  override readonly name = 'FileError';
+  readonly errno: Errno;
+
+  constructor(errno: Errno) {
+    super(TEXTS[errno]);
+    this.errno = errno;
+  }
+}

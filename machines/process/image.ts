@@ -1,0 +1,111 @@
+/** The image of the recordings: busybox, and little else. Each container start gets a fresh writable layer of it. */
+import type { CharacterDeviceNode, DirectoryNode, FileTree, FsNode } from './filesystem.ts';
+import { createDirectory, createFile, createSymlink, createTree } from './filesystem.ts';
+import type { MountSpec, MountTable } from './mounts.ts';
+import { appletNames } from './not-modelled.ts';
+
+/** What a container is told about itself in files. */
+export interface ContainerIdentity {
+  readonly hostname: string;
+  readonly nowMs: number;
+}
+
+/** Stands for the program's bytes, which nothing here reads. */
+const PROGRAM_BYTES = '\x7fELF';
+
+/** A fresh writable layer over the image's files. What a container writes here is gone when it stops. */
+export function createImageLayer(nowMs: number): FileTree<DirectoryNode> {
+  const tree = createTree({ mtimeMs: nowMs });
+  const directory = (name: string, mode = 0o755): DirectoryNode => {
+    const made = createDirectory({ mode, mtimeMs: nowMs });
+    tree.root.entries.set(name, made);
+    return made;
+  };
+  const bin = directory('bin');
+  bin.entries.set('busybox', createFile(PROGRAM_BYTES, { mode: 0o755, mtimeMs: nowMs }));
+  for (const name of appletNames()) bin.entries.set(name, createSymlink('busybox', { mtimeMs: nowMs }));
+  const etc = directory('etc');
+  etc.entries.set('passwd', createFile('root:x:0:0:root:/root:/bin/sh\n', { mtimeMs: nowMs }));
+  etc.entries.set('group', createFile('root:x:0:\n', { mtimeMs: nowMs }));
+  for (const name of ['dev', 'home', 'proc', 'sys', 'usr', 'var']) directory(name);
+  directory('root', 0o700);
+  directory('tmp', 0o1777);
+  return tree;
+}
+
+const DEVICES: readonly (readonly [CharacterDeviceNode['device'], number, number])[] = [
+  ['null', 1, 3],
+  ['zero', 1, 5],
+  ['full', 1, 7],
+  ['random', 1, 8],
+  ['tty', 5, 0],
+];
+
+/** The container's /dev: a tmpfs with the usual devices. The pod's raw block volumes join them. */
+function deviceTree(nowMs: number): FileTree<DirectoryNode> {
+  const tree = createTree({ mtimeMs: nowMs });
+  const { entries } = tree.root;
+  for (const [device, major, minor] of DEVICES) {
+    entries.set(device, { type: 'character-device', device, major, minor, uid: 0, gid: 0, mode: 0o666, mtimeMs: nowMs });
+  }
+  entries.set('urandom', { type: 'character-device', device: 'random', major: 1, minor: 9, uid: 0, gid: 0, mode: 0o666, mtimeMs: nowMs });
+  entries.set('fd', createSymlink('/proc/self/fd', { mtimeMs: nowMs }));
+  for (const [name, fd] of [['stdin', 0], ['stdout', 1], ['stderr', 2]] as const) entries.set(name, createSymlink(`/proc/self/fd/${fd}`, { mtimeMs: nowMs }));
+  for (const name of ['pts', 'mqueue', 'shm']) entries.set(name, createDirectory({ mode: name === 'pts' ? 0o755 : 0o1777, mtimeMs: nowMs }));
+  entries.set('termination-log', createFile('', { mode: 0o666, mtimeMs: nowMs }));
+  return tree;
+}
+
+/** /proc with the files that scripts of ours read. */
+function procTree(mounts: () => MountTable, nowMs: number): FileTree<DirectoryNode> {
+  const tree = createTree({ mode: 0o555, mtimeMs: nowMs });
+  const generated = (read: () => string): FsNode => ({ type: 'generated', uid: 0, gid: 0, mode: 0o444, mtimeMs: nowMs, read });
+  const process = createDirectory({ mode: 0o555, mtimeMs: nowMs });
+  process.entries.set('mountinfo', generated(() => mounts().mountinfo()));
+  process.entries.set('mounts', generated(() => mounts().mountsText()));
+  tree.root.entries.set('1', process);
+  tree.root.entries.set('self', process);
+  tree.root.entries.set('mounts', createSymlink('self/mounts', { mtimeMs: nowMs }));
+  return tree;
+}
+
+const row = (device: string, fsType: string, superOptions: string, root = '/', source = fsType): MountSpec['source'] => ({ device, root, fsType, source, superOptions });
+/** The cgroup v1 controllers of the recorded nodes; with the mounts before them they make the first volume the sixteenth row after the root. */
+const CONTROLLERS = ['cpuset', 'cpu', 'cpuacct', 'blkio', 'memory', 'devices', 'freezer', 'pids', 'systemd'] as const;
+
+/** The mounts that the container runtime makes by itself, in its order. Their rows are modelled, not recorded. */
+export function runtimeMounts(mounts: () => MountTable, nowMs: number): MountSpec[] {
+  const empty = (mode = 0o755): FileTree => createTree({ mode, mtimeMs: nowMs });
+  const controllers = CONTROLLERS.map((name, index) => ({
+    mountPath: `/sys/fs/cgroup/${name}`,
+    tree: empty(0o555),
+    readOnly: true,
+    source: row(`0:${30 + index}`, 'cgroup', `rw,${name}`, '/kubepods', 'cgroup'),
+  }));
+  return [
+    { mountPath: '/proc', tree: procTree(mounts, nowMs), readOnly: false, source: row('0:351', 'proc', 'rw') },
+    { mountPath: '/dev', tree: deviceTree(nowMs), readOnly: false, source: row('0:352', 'tmpfs', 'rw,size=65536k,mode=755,inode64') },
+    { mountPath: '/dev/pts', tree: empty(), readOnly: false, source: row('0:353', 'devpts', 'rw,gid=5,mode=620,ptmxmode=666') },
+    { mountPath: '/dev/mqueue', tree: empty(0o1777), readOnly: false, source: row('0:340', 'mqueue', 'rw') },
+    { mountPath: '/sys', tree: empty(0o555), readOnly: true, source: row('0:341', 'sysfs', 'ro') },
+    { mountPath: '/sys/fs/cgroup', tree: empty(), readOnly: true, source: row('0:354', 'tmpfs', 'rw,mode=755,inode64') },
+    ...controllers,
+  ];
+}
+
+/** The files that the kubelet mounts into every container, after the volumes. */
+export function kubeletMounts(identity: ContainerIdentity, hostFile: (path: string) => MountSpec['source']): MountSpec[] {
+  const { hostname, nowMs } = identity;
+  const file = (mountPath: string, content: string): MountSpec => ({
+    mountPath,
+    tree: { root: createFile(content, { mtimeMs: nowMs }) },
+    readOnly: false,
+    source: hostFile(mountPath),
+  });
+  return [
+    file('/etc/hosts', `# Kubernetes-managed hosts file.\n127.0.0.1\tlocalhost\n`),
+    file('/etc/hostname', `${hostname}\n`),
+    file('/etc/resolv.conf', 'nameserver 10.96.0.10\n'),
+    { mountPath: '/dev/shm', tree: createTree({ mode: 0o1777, mtimeMs: nowMs }), readOnly: false, source: row('0:330', 'tmpfs', 'rw,size=65536k,inode64', '/', 'shm') },
+  ];
+}
