@@ -65,6 +65,15 @@ describe('a claim that finds a volume', () => {
     expect(cluster.events('data')).toEqual(['Normal FailedBinding: no persistent volumes available for this claim and no storage class is set']);
   });
 
+  test('does not take a volume that has not become Available yet', () => {
+    const cluster = new ClaimsCluster();
+    cluster.world.api.create(JSON.parse(volumeManifest('disk')));
+    cluster.apply(claimManifest('data', byHand));
+    expect(cluster.volume('disk').status.phase).toBe('Available');
+    expect(cluster.claim('data').status.phase).toBe('Pending');
+    expect(cluster.pass(15).claim('data').status.phase).toBe('Bound');
+  });
+
   test('two claims never share a volume', () => {
     const cluster = new ClaimsCluster().apply(volumeManifest('disk')).apply([claimManifest('a', byHand), claimManifest('b', byHand)].join('\n---\n'));
     cluster.pass(20);
@@ -155,6 +164,9 @@ describe('a claim without a volume', () => {
     expect(cluster.events('data')).toContain('Normal WaitForPodScheduled: waiting for pod one to be scheduled');
     cluster.apply(podManifest('two', ['data'])).pass(15);
     expect(cluster.events('data')).toContain('Normal WaitForPodScheduled: waiting for pods one,two to be scheduled');
+    cluster.world.api.update('Pod', 'shop', 'one', (pod) => ({ ...pod, status: { ...pod.status, phase: 'Failed' } }));
+    cluster.pass(15);
+    expect(cluster.events('data')).toContain('Normal WaitForPodScheduled: waiting for pod two to be scheduled');
     expect(cluster.states('claim-binding', 'shop/data')).toEqual(['waitingForFirstConsumer']);
   });
 
@@ -203,14 +215,14 @@ describe('a bound claim', () => {
   });
 
   test('gets its volume back at the resync when a person clears the claimRef', () => {
-    const cluster = bound().updateVolume('disk', (volume) => ({ ...volume, spec: (({ claimRef: _gone, ...spec }) => spec)(volume.spec) }));
+    const cluster = bound().pass(16).updateVolume('disk', (volume) => ({ ...volume, spec: (({ claimRef: _gone, ...spec }) => spec)(volume.spec) }));
     expect(cluster.volume('disk').status.phase).toBe('Available');
     cluster.pass(15);
     expect(cluster.volume('disk')).toMatchObject({ status: { phase: 'Bound' }, spec: { claimRef: { uid: cluster.claim('data').metadata.uid } } });
   });
 
   test('is misbound when its volume is another claim\'s', () => {
-    const cluster = bound().updateVolume('disk', (volume) => ({ ...volume, spec: { ...volume.spec, claimRef: { ...volume.spec.claimRef, name: 'other', uid: 'another' } } }));
+    const cluster = bound().pass(16).updateVolume('disk', (volume) => ({ ...volume, spec: { ...volume.spec, claimRef: { ...volume.spec.claimRef, name: 'other', uid: 'another' } } }));
     cluster.pass(15);
     expect(cluster.claim('data').status.phase).toBe('Lost');
     expect(cluster.events('data')).toEqual(['Warning ClaimMisbound: Two claims are bound to the same volume, this one is bound incorrectly']);
@@ -242,6 +254,12 @@ describe('a volume', () => {
     expect(cluster.claim('data').status.phase).toBe('Pending');
     expect(cluster.volume('disk').status.phase).toBe('Released');
     expect(cluster.events('disk')).toEqual([]);
+  });
+
+  test('whose claimRef carries the uid of an earlier claim is Released, though a claim of that name exists', () => {
+    const cluster = new ClaimsCluster().apply(claimManifest('data', byHand)).apply(volumeManifest('disk', { claimRef: { namespace: 'shop', name: 'data', uid: 'an-earlier-one' } })).pass(20);
+    expect(cluster.volume('disk').status.phase).toBe('Released');
+    expect(cluster.claim('data').status.phase).toBe('Pending');
   });
 
   test('is Available again when a person clears its claimRef', () => {

@@ -81,7 +81,26 @@ describe('a new volume', () => {
     expect(cluster.calls('CreateVolume')).toEqual([]);
   });
 
-  test('is made without asking when its provisioner does not run: the claim waits, and says so at every resync', () => {
+  test('is made once, though its claim changes before the two are bound', () => {
+    const cluster = new ClaimsCluster();
+    cluster.world.api.create(JSON.parse(claimManifest('data', zonal).replace('"metadata":{', '"metadata":{"namespace":"shop",')));
+    for (let ms = 0; ms < 1000 && cluster.world.api.count('PersistentVolume') === 0; ms++) cluster.pass(0.001);
+    cluster.updateClaim('data', (claim) => ({ ...claim, metadata: { ...claim.metadata, labels: { touched: 'yes' } } }));
+    expect(cluster.pass(20).claim('data').status.phase).toBe('Bound');
+    expect(cluster.calls('CreateVolume')).toHaveLength(1);
+    expect(cluster.eventCount('data', 'Provisioning')).toBe(1);
+  });
+
+  test.each([
+    ['two file system types', { fstype: 'ext4', 'csi.storage.k8s.io/fstype': 'xfs' }, 'fstype specified in parameters with both "fstype" and "csi.storage.k8s.io/fstype" keys'],
+    ['a reserved parameter that nobody knows', { 'csi.storage.k8s.io/color': 'red' }, 'failed to strip CSI Parameters of prefixed keys: found unknown parameter key "csi.storage.k8s.io/color" with reserved namespace csi.storage.k8s.io/'],
+  ])('is not asked for with %s', (_what, parameters, message) => {
+    const cluster = new ClaimsCluster().apply(classManifest('odd', { parameters })).apply(claimManifest('data', { storageClassName: 'odd' }));
+    expect(cluster.events('data')).toContain(`Warning ProvisioningFailed: ${message}`);
+    expect(cluster.calls('CreateVolume')).toEqual([]);
+  });
+
+  test('is not made when its provisioner does not run: the claim waits, and says so at every resync', () => {
     const cluster = new ClaimsCluster().apply(classManifest('ghost', { provisioner: 'ghost.example.com' })).apply(claimManifest('data', { storageClassName: 'ghost' })).pass(46);
     expect(cluster.events('data')).toHaveLength(1);
     expect(cluster.eventCount('data', 'ExternalProvisioning')).toBe(4);
