@@ -29,7 +29,7 @@ function subtract(from: readonly string[], to: readonly string[]): string[] {
 }
 
 /** Attributes that name things; the others hold words of the language. */
-const NAMING = ['id', 'name', 'of', 'is', 'when', 'at', 'scenario', 'step', 'from', 'to', 'slug', 'right', 'yes', 'no', 'goes'];
+const NAMING = ['id', 'name', 'of', 'is', 'when', 'at', 'scenario', 'step', 'from', 'to', 'station', 'lesson', 'right'];
 
 function lineOf(part: Part): string[] {
 

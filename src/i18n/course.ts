@@ -22,6 +22,8 @@ export interface CourseText {
   readonly versions: (kubernetes: string, kind: string, hostpath: string) => string;
   readonly sidecars: (csi: Readonly<Record<string, string>>) => string;
   readonly recordings: (runs: number) => string;
+  readonly firstGap: string;
+  readonly lessonNamed: (lesson: number, title: string) => string;
 }
 
 const en: CourseText = {
@@ -44,6 +46,8 @@ const en: CourseText = {
   versions: (kubernetes, kind, hostpath) => `Recorded on Kubernetes ${kubernetes} (kind ${kind}), with ${hostpath} and this project’s zonal driver.`,
   sidecars: (csi) => `Sidecars: external-provisioner ${csi['external-provisioner'] ?? ''}, external-attacher ${csi['external-attacher'] ?? ''}, external-resizer ${csi['external-resizer'] ?? ''}, node-driver-registrar ${csi['node-driver-registrar'] ?? ''}.`,
   recordings: (runs) => (runs === 1 ? '1 run' : `${runs} runs`),
+  firstGap: 'First gap:',
+  lessonNamed: (lesson, title) => `Lesson ${lesson}: ${title}`,
 };
 
 const zh: CourseText = {
@@ -66,6 +70,8 @@ const zh: CourseText = {
   versions: (kubernetes, kind, hostpath) => `录制环境：Kubernetes ${kubernetes}（kind ${kind}）、${hostpath}，以及本项目自带的分区驱动。`,
   sidecars: (csi) => `sidecar：external-provisioner ${csi['external-provisioner'] ?? ''}、external-attacher ${csi['external-attacher'] ?? ''}、external-resizer ${csi['external-resizer'] ?? ''}、node-driver-registrar ${csi['node-driver-registrar'] ?? ''}。`,
   recordings: (runs) => `${runs} 次`,
+  firstGap: '第一处缺口：',
+  lessonNamed: (lesson, title) => `第 ${lesson} 课：${title}`,
 };
 
 export const courseText: Readonly<Record<Lang, CourseText>> = { en, zh };

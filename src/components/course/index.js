@@ -12,3 +12,8 @@ export { default as Recorded } from './Recorded.astro';
 export { default as Sources } from './Sources.astro';
 export { default as Term } from './Term.astro';
 export { default as Why } from './Why.astro';
+export { default as Ask } from './Ask.astro';
+export { default as Flow } from './Flow.astro';
+export { default as Found } from './Found.astro';
+export { default as Glossary } from './Glossary.astro';
+export { default as Goes } from './Goes.astro';
