@@ -115,16 +115,17 @@ export class Lanes<S extends string, E extends string> {
     this.sink = sink;
   }
 
-  get(key: string): Lane<S, E> {
-    let lane = this.lanes.get(key);
-    if (!lane) this.lanes.set(key, (lane = new Lane(this.definition, key, this.sink)));
+  /** The instance with this key. Two objects that follow each other under one name are told apart by `id`. */
+  get(key: string, id: string = key): Lane<S, E> {
+    let lane = this.lanes.get(id);
+    if (!lane) this.lanes.set(id, (lane = new Lane(this.definition, key, this.sink)));
     return lane;
   }
-  find(key: string): Lane<S, E> | undefined {
-    return this.lanes.get(key);
+  find(id: string): Lane<S, E> | undefined {
+    return this.lanes.get(id);
   }
-  drop(key: string): void {
-    this.lanes.delete(key);
+  drop(id: string): void {
+    this.lanes.delete(id);
   }
   values(): IterableIterator<Lane<S, E>> {
     return this.lanes.values();

@@ -91,7 +91,7 @@ export class VolumeManager {
   /** The pod is gone altogether. */
   forget(pod: Pod): void {
     this.pods.delete(pod.metadata.uid);
-    for (const { name } of pod.spec.volumes ?? []) this.volumeLanes.drop(volumeKey(pod, name));
+    for (const { name } of pod.spec.volumes ?? []) this.volumeLanes.drop(volumeId(pod, name));
   }
 
   /** Names of the volumes that containers use and that are not mounted. */
@@ -408,13 +408,17 @@ export class VolumeManager {
   }
 
   private volumeLane(pod: Pod, { name }: PodVolume): VolumeLane {
-    return this.volumeLanes.get(volumeKey(pod, name));
+    return this.volumeLanes.get(volumeKey(pod, name), volumeId(pod, name));
   }
   private deviceLane(uniqueName: string): DeviceLane {
     return this.deviceLanes.get(`${this.clock.node}/${uniqueName}`);
   }
 }
 
+/** A new pod may have come under the name of one whose volumes are still being unmounted. */
+function volumeId(pod: Pod, name: string): string {
+  return `${pod.metadata.uid}/${name}`;
+}
 function volumeKey(pod: Pod, name: string): string {
   return `${pod.metadata.namespace ?? ''}/${pod.metadata.name}/${name}`;
 }
