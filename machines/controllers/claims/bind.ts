@@ -39,7 +39,7 @@ export function bindVolumeToClaim(volume: PersistentVolume, claim: PersistentVol
 }
 
 /** The claim with its volume's name and bind-completed; bound-by-controller unless the claim named the volume itself. @recorded #immediate-happy, #retain-reuse */
-export function bindClaimToVolume(claim: PersistentVolumeClaim, volume: PersistentVolume): PersistentVolumeClaim {
+function bindClaimToVolume(claim: PersistentVolumeClaim, volume: PersistentVolume): PersistentVolumeClaim {
   const chosenByController = claim.spec.volumeName !== volume.metadata.name;
   const named = chosenByController ? { ...claim, spec: { ...claim.spec, volumeName: volume.metadata.name } } : claim;
   const mark = chosenByController && !hasAnnotation(claim, BOUND_BY_CONTROLLER) ? { [BOUND_BY_CONTROLLER]: 'yes' } : {};

@@ -4,7 +4,7 @@ import type { PersistentVolumeClaim, StorageClass } from '../../model/objects.ts
 import { classNameOf } from './annotations.ts';
 
 /** True for the class annotated as default; the beta spelling counts too (component-helpers IsDefaultAnnotationText). */
-export function isDefaultClass(storageClass: StorageClass): boolean {
+function isDefaultClass(storageClass: StorageClass): boolean {
   const annotations = storageClass.metadata.annotations ?? {};
   return annotations['storageclass.kubernetes.io/is-default-class'] === 'true' || annotations['storageclass.beta.kubernetes.io/is-default-class'] === 'true';
 }

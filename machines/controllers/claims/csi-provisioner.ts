@@ -75,17 +75,13 @@ export class CsiProvisioner implements Provisioner {
     const answer = this.driver.deleteVolume({ volumeId, wire: { volume_id: volumeId } });
     return answer.code === 'OK' ? undefined : grpcError(answer);
   }
-
-  forgetClaim(): void {
-    // Nothing is remembered of a claim: the cluster's places are read afresh for each attempt.
-  }
 }
 
 /**
  * What a gRPC code says about the volume (checkError): the caller's or the connection's end leaves it open, a lack of
  * resources may be a matter of the node, any other code is final. @recorded #bind-reverts, #provision-times-out, #provision-denied
  */
-export function stateAfter(code: GrpcCode, mayReschedule: boolean): ProvisioningState {
+function stateAfter(code: GrpcCode, mayReschedule: boolean): ProvisioningState {
   if (code === 'ResourceExhausted') return mayReschedule ? 'reschedule' : 'finished';
   return code === 'Canceled' || code === 'DeadlineExceeded' || code === 'Unavailable' || code === 'Aborted' ? 'inBackground' : 'finished';
 }

@@ -53,10 +53,6 @@ export class LocalPathProvisioner implements Provisioner {
     return error === undefined ? undefined : `failed to delete volume ${volume.metadata.name}: ${error}`;
   }
 
-  forgetClaim(): void {
-    // Nothing is remembered of a claim.
-  }
-
   /** Looks once a second whether the helper pod has succeeded, for two minutes. A node that stands still runs none. @recorded #default-class-local-path */
   private *runHelperPod(node: string): Step<string | undefined> {
     let ran = 0;

@@ -9,7 +9,7 @@ import type { AccessMode, ObjectReference, PersistentVolume, PersistentVolumeCla
 import { bytesOf } from '../../model/quantity.ts';
 import { classNameOf } from './annotations.ts';
 
-export interface MatchOptions {
+interface MatchOptions {
   /** The claim's class waits for its first consumer: only a volume that is pre-bound to the claim counts, the scheduler picks the others. */
   readonly delayBinding: boolean;
 }

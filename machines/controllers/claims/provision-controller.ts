@@ -86,7 +86,6 @@ export class ProvisionController {
     if (this.keyOfUid.has(uid)) return;
     this.laneOfUid.delete(uid);
     this.slow.delete(uid);
-    this.provisioner.forgetClaim(uid);
   }
 
   private volumeGone(name: string): void {

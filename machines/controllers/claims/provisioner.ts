@@ -52,8 +52,6 @@ export interface Provisioner {
   provision(options: ProvisionOptions, calling: () => void): Step<ProvisionedVolume | ProvisioningFailure>;
   /** Deletes the storage behind a volume; the result is the error, or undefined. `calling` as above. */
   delete(volume: PersistentVolume, calling: () => void): Step<string | undefined>;
-  /** Forgets what it remembers of a claim that is gone. */
-  forgetClaim(uid: string): void;
 }
 
 export function isFailure(result: ProvisionedVolume | ProvisioningFailure): result is ProvisioningFailure {

@@ -30,6 +30,5 @@ export const volumeDeletionChart = chart({
 type LaneOf<C> = C extends Chart<infer S, infer E> ? Lane<S, E> : never;
 type LanesOf<C> = C extends Chart<infer S, infer E> ? Lanes<S, E> : never;
 export type ProvisioningLane = LaneOf<typeof provisioningChart>;
-export type DeletionLane = LaneOf<typeof volumeDeletionChart>;
 export type ProvisioningLanes = LanesOf<typeof provisioningChart>;
 export type DeletionLanes = LanesOf<typeof volumeDeletionChart>;

@@ -18,7 +18,7 @@ export interface TopologyFault {
   readonly nodeGone?: boolean | undefined;
 }
 
-export interface TopologyRequest {
+interface TopologyRequest {
   readonly driver: string;
   readonly claimName: string;
   readonly storageClass: StorageClass;
@@ -137,7 +137,7 @@ function rotate<T>(items: readonly T[], first: number): readonly T[] {
  * and the ordinal added, so that the claims of one StatefulSet go round the places (getPVCNameHashAndIndexOffset).
  * @recorded #statefulset-templates
  */
-export function spreadingIndex(claimName: string): number {
+function spreadingIndex(claimName: string): number {
   const match = /^(.*)-(\d+)$/.exec(claimName);
   const ordinal = match?.[2] === undefined ? undefined : Number(match[2]);
   if (ordinal === undefined || ordinal > 0xffffffff) return fnv32(claimName);
