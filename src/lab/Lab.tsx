@@ -18,6 +18,7 @@ import { momentOf as momentOfAction, type Action } from './actions.ts';
 import type { LabData, LabPaths } from './data.ts';
 import { loadEngine } from './engine.ts';
 import { offersAt } from './offers.ts';
+import { useOpenLab } from './open-labs.ts';
 import { Actions } from './parts/Actions.tsx';
 import { Compare, stepAt } from './parts/Compare.tsx';
 import { Controls, Dock, type Speed } from './parts/Controls.tsx';
@@ -139,7 +140,31 @@ function Bench({ lang, data, paths }: BenchProps): ReactNode {
     event.preventDefault();
     run();
   };
-  const root = useLabKeys(onKey);
+  const listen = useLabKeys(onKey);
+  const section = useRef<HTMLElement | null>(null);
+  const root = useCallback(
+    (element: HTMLElement | null) => {
+      section.current = element;
+      listen(element);
+    },
+    [listen],
+  );
+  useOpenLab(
+    {
+      data,
+      paths,
+      state: { ...state, step: moment.step },
+      run: shown,
+      ready: made && status.kind === 'ready',
+      show: (next) => {
+        player.stop();
+        setFile(undefined);
+        change(() => next);
+      },
+      play: player.toggle,
+    },
+    () => section.current,
+  );
 
   const openStation = state.station;
   const toggle = (station: StationName): void => change((old) => ({ ...old, station: old.station === station ? undefined : station }));
@@ -242,7 +267,7 @@ function Bench({ lang, data, paths }: BenchProps): ReactNode {
       <div className="two">
         <div>
           <Written key={moment.index} moment={moment} />
-          <Objects moment={moment} />
+          <Objects moment={moment} opened={state.object} onOpen={(object) => change((old) => ({ ...old, object }))} />
         </div>
         <div>
           <Machine moment={moment} charts={shown.charts} witnessOf={(index) => witnessAt(data, shown, index, paths)} />

@@ -24,11 +24,13 @@ export interface LabState {
   readonly pod: string | undefined;
   /** The station whose evidence lies open. */
   readonly station: StationName | undefined;
+  /** The object that lies open: `Kind/namespace/name`. */
+  readonly object: string | undefined;
   readonly panel: PanelName | undefined;
 }
 
 export function startState(scenario: string, step: number, recording = 0): LabState {
-  return { scenario, recording, actions: [], step, pod: undefined, station: undefined, panel: undefined };
+  return { scenario, recording, actions: [], step, pod: undefined, station: undefined, object: undefined, panel: undefined };
 }
 
 /** The state as the part of an address behind `#`. */
@@ -41,6 +43,7 @@ export function encodeState(state: LabState): string {
   if (state.actions.length > 0) parts.set('actions', JSON.stringify(state.actions));
   if (state.pod !== undefined) parts.set('pod', state.pod);
   if (state.station !== undefined) parts.set('station', state.station);
+  if (state.object !== undefined) parts.set('object', state.object);
   if (state.panel !== undefined) parts.set('panel', state.panel);
   parts.set('check', checkOf(parts));
   return parts.toString();
@@ -80,7 +83,7 @@ export function decodeState(hash: string): Decoded {
   if (parts.has('station') && station === undefined) return damaged({ what: 'shape', part: 'station' });
   const panel = PANELS.find((name) => name === parts.get('panel'));
   if (parts.has('panel') && panel === undefined) return damaged({ what: 'shape', part: 'panel' });
-  return { ok: true, state: { scenario, recording, actions, step: step - 1, pod: parts.get('pod') ?? undefined, station, panel } };
+  return { ok: true, state: { scenario, recording, actions, step: step - 1, pod: parts.get('pod') ?? undefined, station, object: parts.get('object') ?? undefined, panel } };
 }
 
 function damaged(damage: Damage): Decoded {

@@ -21,9 +21,20 @@ export interface Run {
 
 export type RunStatus = { readonly kind: 'ready' } | { readonly kind: 'computing' } | { readonly kind: 'failed'; readonly why: string | undefined };
 
+/** The page's own run, as a lab shows it before anything is done to it. */
+export function baseOf(data: LabData): Run {
+  return { trace: data.trace, without: undefined, recorded: data.recorded, coveredUntil: Infinity, charts: data.charts, made: { recording: data.source, actions: [] } };
+}
+
+/** Makes the run for a state. Rejects with words for the reader where a change makes no sense. */
+export async function runOf(data: LabData, state: Pick<LabState, 'recording' | 'actions'>, paths: LabPaths): Promise<Run> {
+  if (state.recording === data.source && state.actions.length === 0) return baseOf(data);
+  return state.recording > 0 ? fetchRecording(data, state, paths) : compute(data, state, paths);
+}
+
 /** The run for a state. While it is computed the run before stays; what failed leaves it as well. */
 export function useRun(data: LabData, state: Pick<LabState, 'recording' | 'actions'>, paths: LabPaths): { run: Run; status: RunStatus } {
-  const base: Run = { trace: data.trace, without: undefined, recorded: data.recorded, coveredUntil: Infinity, charts: data.charts, made: { recording: data.source, actions: [] } };
+  const base = baseOf(data);
   const [run, setRun] = useState<Run>(base);
   const [status, setStatus] = useState<RunStatus>({ kind: 'ready' });
   const wanted = JSON.stringify([state.recording, state.actions]);
@@ -36,7 +47,7 @@ export function useRun(data: LabData, state: Pick<LabState, 'recording' | 'actio
       return;
     }
     setStatus({ kind: 'computing' });
-    const made = state.recording > 0 ? fetchRecording(data, state, paths) : compute(data, state, paths);
+    const made = runOf(data, state, paths);
     made.then(
       (next) => {
         if (latest.current !== wanted) return;

@@ -62,7 +62,7 @@ export function Line({ lang, line, open, onOpen, panelId, withPlan, still }: Pro
 }
 
 /** What the segments and markers of the picture are. Tracks first, so that markers lie on top. */
-function Tracks({ line, tracks }: { readonly line: LineView; readonly tracks: readonly Track[] }): ReactNode {
+export function Tracks({ line, tracks }: { readonly line: LineView; readonly tracks: readonly Track[] }): ReactNode {
   const main = mainMarks(line, tracks[0]);
   const branches = tracks.slice(1);
   return (

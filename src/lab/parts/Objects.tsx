@@ -8,9 +8,15 @@ import { useSay } from '../text.tsx';
 import type { Moment } from '../view.ts';
 import { Yaml } from './Written.tsx';
 
-export function Objects({ moment }: { readonly moment: Moment }): ReactNode {
+interface Props {
+  readonly moment: Moment;
+  /** The key of the object that lies open. */
+  readonly opened: string | undefined;
+  readonly onOpen: (key: string | undefined) => void;
+}
+
+export function Objects({ moment, opened, onOpen }: Props): ReactNode {
   const say = useSay();
-  const [opened, setOpened] = useState<string>();
   const [whole, setWhole] = useState(true);
   const world = worldAt(moment.trace, moment.index);
   const rows = written(world, moment.index);
@@ -37,7 +43,7 @@ export function Objects({ moment }: { readonly moment: Moment }): ReactNode {
             return (
               <tr key={key} className={now ? 'now' : ''}>
                 <td>
-                  <button className="link" type="button" aria-expanded={opened === key} onClick={() => setOpened(opened === key ? undefined : key)}>
+                  <button className="link" type="button" aria-expanded={opened === key} onClick={() => onOpen(opened === key ? undefined : key)}>
                     <code>{titleOf(held.object)}</code>
                   </button>
                 </td>
