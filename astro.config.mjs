@@ -1,7 +1,9 @@
+import { satteri } from '@astrojs/markdown-satteri';
 import mdx from '@astrojs/mdx';
 import react from '@astrojs/react';
 import starlight from '@astrojs/starlight';
 import { defineConfig } from 'astro/config';
+import { focusablePre } from './src/site/focusable-pre.mjs';
 
 /** Where the site stands on its host: `BASE_PATH=/after-bound npm run build` for a sub-path. */
 const base = process.env.BASE_PATH ?? '/';
@@ -11,7 +13,7 @@ export default defineConfig({
   trailingSlash: 'ignore',
   devToolbar: { enabled: false },
   // Terminal text is shown as the terminal shows it: no colours, since colour means state here.
-  markdown: { syntaxHighlight: false },
+  markdown: { syntaxHighlight: false, processor: satteri({ hastPlugins: [focusablePre] }) },
   integrations: [
     starlight({
       title: { en: 'After Bound', 'zh-CN': 'Bound 之后' },

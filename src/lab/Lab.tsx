@@ -95,7 +95,7 @@ function Bench({ lang, data, paths }: BenchProps): ReactNode {
   const goTo = useCallback((step: number): void => change((old) => ({ ...old, step: Math.max(0, step) })), [change]);
   const player = usePlayer(moment.steps, moment.step, speed, goTo);
 
-  useAddress(scenario, state, touched, setState, setTrouble, say);
+  const addressRead = useAddress(scenario, state, touched, setState, setTrouble, say);
   useEffect(() => {
     if (made && state.step === FOLLOW) setState((old) => (old.step === FOLLOW ? { ...old, step } : old));
   }, [made, state.step, step]);
@@ -181,7 +181,7 @@ function Bench({ lang, data, paths }: BenchProps): ReactNode {
   const sentence = saidBy(moment.sentence, lang, say);
 
   return (
-    <section className="lab" aria-label={say('lab')} ref={root} tabIndex={-1} data-scenario={scenario} data-ready={status.kind === 'ready' && made}>
+    <section className="lab" aria-label={say('lab')} ref={root} tabIndex={-1} data-scenario={scenario} data-ready={addressRead && status.kind === 'ready' && made}>
       <Head
         scenario={trace.scenario.id}
         provenance={provenance(data, state, file, shown, say)}
@@ -322,7 +322,8 @@ function useAddress(
   setState: (state: LabState) => void,
   setTrouble: (trouble: TroubleText | undefined) => void,
   say: Say,
-): void {
+): boolean {
+  const [isRead, setIsRead] = useState(false);
   useEffect(() => {
     const read = (): void => {
       if (!carriesState(location.hash)) return;
@@ -341,6 +342,7 @@ function useAddress(
       document.querySelector(`[data-scenario="${scenario}"]`)?.scrollIntoView({ block: 'start' });
     };
     read();
+    setIsRead(true);
     addEventListener('hashchange', read);
     return () => removeEventListener('hashchange', read);
     // The words of a page never change.
@@ -349,6 +351,7 @@ function useAddress(
     if (!touched.current || state.step < 0) return;
     history.replaceState(history.state, '', `#${encodeState(state)}`);
   }, [state, touched]);
+  return isRead;
 }
 
 /** Keys work when the lab has the focus, and also when nothing has and the lab is in view. */
@@ -494,11 +497,11 @@ function Panels({ lang, moment, state, shown, toggle, onStep }: PanelsProps): Re
 function Panel({ name, title, note, open, toggle, children }: { readonly name: PanelName; readonly title: string; readonly note: string; readonly open: boolean; readonly toggle: (panel: PanelName) => void; readonly children: ReactNode }): ReactNode {
   return (
     <section className="panel">
-      <h3>
+      <h2>
         <button type="button" aria-expanded={open} onClick={() => toggle(name)}>
           {title} <span>{note}</span>
         </button>
-      </h3>
+      </h2>
       {open && <div>{children}</div>}
     </section>
   );

@@ -159,7 +159,7 @@ for (const [what, spoil] of [
 
 test('a station opens what lit it and what it does not prove, and leads to the step that wrote it', async ({ page }) => {
   await openLab(page, LAB);
-  await page.locator('.line button', { hasText: 'volume' }).click();
+  await page.locator('.line button').nth(1).click();
   const panel = page.locator('.wide-panel');
   await expect(panel).toContainText('spec.volumeName');
   await expect(panel).toContainText('spec.claimRef.uid');

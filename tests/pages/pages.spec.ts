@@ -37,7 +37,7 @@ for (const lang of LANGS) {
   test(`opened panels have no accessibility violation (${lang})`, async ({ page }) => {
     await openLab(page, `/${lang}/labs/missing-secret/`);
     await page.locator('.line button').nth(3).click();
-    for (const panel of await page.locator('.panel h3 button').all()) {
+    for (const panel of await page.locator('.panel > h2 button').all()) {
       await panel.click();
       const { violations } = await new AxeBuilder({ page }).include('.lab').analyze();
       expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join('; ')}`)).toEqual([]);

@@ -49,12 +49,12 @@ function Side({ lang, title, moment, only }: { readonly lang: Lang; readonly tit
   const say = useSay();
   return (
     <section className="side">
-      <h4 className="part-h">{title}</h4>
+      <h3 className="part-h">{title}</h3>
       <p className="side-say">
         <Rich text={saidBy(moment.sentence, lang, say)} />
       </p>
       <Line lang={lang} line={moment.line} open={undefined} onOpen={() => {}} panelId="" withPlan={false} still />
-      <h4 className="part-h">{say('onlyHere')}</h4>
+      <h3 className="part-h">{say('onlyHere')}</h3>
       {only.length === 0 ? (
         <p className="same">{say('nothingOnly')}</p>
       ) : (

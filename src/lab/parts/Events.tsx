@@ -23,9 +23,9 @@ export function Events({ moment, sourceOf, copyText }: Props): ReactNode {
   const groups = eventGroups(moment.trace, moment.index);
   return (
     <section className="events">
-      <h3 className="part-h">
+      <h2 className="part-h">
         {say('events')} <span>{say('eventsNote')}</span>
-      </h3>
+      </h2>
       {groups.length === 0 ? (
         <p className="same">{say('noEvents')}</p>
       ) : (

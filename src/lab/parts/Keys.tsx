@@ -22,7 +22,7 @@ export function Keys({ open, onClose }: { readonly open: boolean; readonly onClo
   if (!open) return null;
   return (
     <dialog ref={dialog} className="keys" aria-label={say('keyList')} onClose={onClose}>
-      <h3 className="part-h">{say('keyList')}</h3>
+      <h2 className="part-h">{say('keyList')}</h2>
       <dl>
         {KEYS.map(([keys, meaning]) => (
           <div key={keys}>

@@ -33,7 +33,7 @@ export function Machine({ moment, charts, witnessOf }: Props): ReactNode {
   const last = tellingInstance(moment, instances);
   return (
     <section className="machine">
-      <h3 className="part-h">
+      <h2 className="part-h">
         {say('machine')}
         {moved.length > 1 ? (
           <select value={chart.id} onChange={(event) => setChosen(event.currentTarget.value)} aria-label={say('machine')}>
@@ -44,7 +44,7 @@ export function Machine({ moment, charts, witnessOf }: Props): ReactNode {
         ) : (
           <span>{chart.id}</span>
         )}
-      </h3>
+      </h2>
       <Drawing chart={chart} instances={instances} last={last} />
       <ul className="tokens">
         {instances.map((item) => (

@@ -9,9 +9,9 @@ export function Plan({ plan }: { readonly plan: PlanView }): ReactNode {
   const say = useSay();
   return (
     <section className="plan" style={vars({ i: STATIONS.indexOf('node') })}>
-      <h3 className="part-h">
+      <h2 className="part-h">
         {say('plan')} <span>{say('planNote')}</span>
-      </h3>
+      </h2>
       {plan.agrees ? <Table plan={plan} /> : <Counts plan={plan} />}
     </section>
   );

@@ -20,12 +20,12 @@ export function StationPanel({ lang, station, t, id, onRecord, onClose }: Props)
   const say = useSay();
   return (
     <section className="opened" id={id}>
-      <h3 className="part-h">
+      <h2 className="part-h">
         {say('stationOpened')} <span>{say('evidenceOf', { station: stationText[lang][station.name], t: clock(t) })}</span>
         <button className="link close" type="button" onClick={onClose}>
           {say('close')}
         </button>
-      </h3>
+      </h2>
       {station.evidence.length === 0 && station.refusal === undefined ? (
         <p className="same">{say(station.mark === 'passed-through' ? 'passed' : 'noEvidence')}</p>
       ) : (

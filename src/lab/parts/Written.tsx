@@ -35,14 +35,14 @@ function Write({ moment, record }: { readonly moment: Moment; readonly record: W
   const verb = record.verb === 'ADDED' ? 'asNew' : record.verb === 'DELETED' ? 'asRemoved' : 'asChanged';
   return (
     <section>
-      <h3 className="part-h">
+      <h2 className="part-h">
         {say('written')}{' '}
         <span>
           <code>{`${kindName(record.object.kind)} ${record.object.metadata.name}`}</code>
           {say('sep')}
           {say(verb)}
         </span>
-      </h3>
+      </h2>
       <Yaml before={record.verb === 'DELETED' ? record.object : before} after={record.object} whole={whole} onWhole={() => setWhole(!whole)} />
     </section>
   );
@@ -96,9 +96,9 @@ function Did({ record }: { readonly record: StepRecord }): ReactNode {
   const answer = answerText(record);
   return (
     <section>
-      <h3 className="part-h">
+      <h2 className="part-h">
         {say('youDid')} <span>{record['code'] === undefined || record['code'] === 0 ? '' : say('exitCode', { code: String(record['code']) })}</span>
-      </h3>
+      </h2>
       <pre className="term typed" tabIndex={0}>
         {typed}
       </pre>
@@ -151,14 +151,14 @@ function Call({ record }: { readonly record: CsiRecord }): ReactNode {
   const say = useSay();
   return (
     <section>
-      <h3 className="part-h">
+      <h2 className="part-h">
         {say('csiCall')}{' '}
         <span>
           <code>{record.driver}</code>
           {say('sep')}
           {record.node}
         </span>
-      </h3>
+      </h2>
       <pre className="term" tabIndex={0}>
         <b>{record.method}</b>
         {`\n${JSON.stringify(record.request, null, 2)}\n`}
@@ -172,9 +172,9 @@ function Call({ record }: { readonly record: CsiRecord }): ReactNode {
 function Terminal({ title, note, text, wrap }: { readonly title: string; readonly note: string; readonly text: string; readonly wrap?: boolean }): ReactNode {
   return (
     <section>
-      <h3 className="part-h">
+      <h2 className="part-h">
         {title} <span>{note}</span>
-      </h3>
+      </h2>
       <pre className={`term${wrap === true ? ' wrap' : ''}`} tabIndex={0}>
         {text.trimEnd()}
       </pre>
