@@ -106,6 +106,11 @@ describe('a claim that names its volume', () => {
     expect(cluster.eventCount('data', 'VolumeMismatch')).toBeGreaterThanOrEqual(3);
   });
 
+  test('is told when the volume is being deleted', () => {
+    const cluster = new ClaimsCluster().apply(volumeManifest('disk', {}, { finalizers: ['example.com/slow'] })).delete('PersistentVolume', 'disk').apply(named());
+    expect(cluster.events('data')).toEqual(['Warning VolumeMismatch: Cannot bind to requested volume "disk": the volume is marked for deletion "disk"']);
+  });
+
   test('does not look at its selector', () => {
     const cluster = new ClaimsCluster().apply(volumeManifest('disk')).apply(named({ selector: { matchLabels: { tier: 'gold' } } }));
     expect(cluster.claim('data').status.phase).toBe('Bound');

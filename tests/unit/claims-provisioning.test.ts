@@ -60,6 +60,13 @@ describe('a new volume', () => {
     expect(cluster.states('provisioning', 'shop/data')).toEqual(['backOff']);
   });
 
+  test('cannot be made when no node runs the driver', () => {
+    const cluster = new ClaimsCluster();
+    for (const node of ['ab-worker', 'ab-worker2', 'ab-worker3']) cluster.world.api.delete('CSINode', undefined, node);
+    cluster.pass(0.1).apply(claimManifest('data', zonal));
+    expect(cluster.events('data')).toContain('Warning ProvisioningFailed: error generating accessibility requirements: no available topology found');
+  });
+
   test('whose selected node is gone is given back to the scheduler', () => {
     const cluster = new ClaimsCluster().apply(claimManifest('data', { storageClassName: 'zonal-wait' }));
     cluster.world.api.delete('CSINode', undefined, 'ab-worker3');
