@@ -9,7 +9,6 @@ import type { Lang } from '../i18n/langs.ts';
 import { ageOf, fromOf, type EventRow } from '../trace-view/events.ts';
 import { keyStep, nextStation } from '../trace-view/history.ts';
 import { planAt } from '../trace-view/plan.ts';
-import { placesOf } from '../trace-view/recorded.ts';
 import type { StationName } from '../trace-view/station-names.ts';
 import { podsAt } from '../trace-view/stations.ts';
 import { nextOnLane, stepOfRecord, steps } from '../trace-view/steps.ts';
@@ -22,7 +21,7 @@ import { useOpenLab } from './open-labs.ts';
 import { Actions } from './parts/Actions.tsx';
 import { Compare, stepAt } from './parts/Compare.tsx';
 import { Controls, Dock, type Speed } from './parts/Controls.tsx';
-import { Events, type Source } from './parts/Events.tsx';
+import { Events } from './parts/Events.tsx';
 import { Head, type SaveKind } from './parts/Head.tsx';
 import { Keys } from './parts/Keys.tsx';
 import { Line } from './parts/Line.tsx';
@@ -39,6 +38,7 @@ import { TextLine, whatHappened } from './parts/TextLine.tsx';
 import { TimeLine } from './parts/TimeLine.tsx';
 import { Trouble, type TroubleText } from './parts/Trouble.tsx';
 import { Written } from './parts/Written.tsx';
+import { recordedHref, sourceAt } from './source.ts';
 import { carriesState, decodeState, encodeState, startState, type LabState, type PanelName } from './state.ts';
 import { MessagesContext, Rich, useSay } from './text.tsx';
 import { usePlayer } from './use-player.ts';
@@ -273,7 +273,7 @@ function Bench({ lang, data, paths }: BenchProps): ReactNode {
           <Machine moment={moment} charts={shown.charts} witnessOf={(index) => witnessAt(data, shown, index, paths)} />
         </div>
       </div>
-      <Events moment={moment} sourceOf={(row) => sourceOf(row, state, shown, paths)} copyText={(row) => eventText(row, moment, state, shown, say)} />
+      <Events moment={moment} sourceOf={(row) => sourceAt(row, state.recording, shown, paths)} copyText={(row) => eventText(row, moment, state, shown, say)} />
       <Panels lang={lang} moment={moment} state={state} shown={shown} toggle={togglePanel} onStep={byHand} />
       <p className="true-for">{say('versions', versionsOf(trace))}</p>
       <Dock t={moment.t} step={moment.step} of={count} onStep={(by) => byHand(moment.step + by)} />
@@ -388,22 +388,6 @@ function provenance(data: LabData, state: LabState, file: Trace | undefined, sho
   return data.differences === 0 ? say('noDifference', { n: data.recorded.runs }) : say('someDifference', { d: data.differences, n: data.recorded.runs });
 }
 
-/** Before the run left the recordings an event is theirs or is not; after, nothing can be said of it. */
-function sourceOf(row: EventRow, state: LabState, shown: Run, paths: LabPaths): Source {
-  if (state.recording > 0) return { kind: 'itself' };
-  const index = shown.recorded;
-  if (index === undefined || row.first * 1000 > shown.coveredUntil) return { kind: 'modelled' };
-  const places = placesOf(index, row.event);
-  const [first] = places;
-  if (first === undefined) return { kind: 'differs' };
-  return { kind: 'recorded', n: places.length, of: index.runs, href: recordedHref(index.scenario, first[0], first[1], paths) };
-}
-
-/** A record's line on the page of its recording. */
-function recordedHref(scenario: string, run: number, record: number, paths: LabPaths): string {
-  return `${paths.recordings}${scenario}/${run}/#r${record}`;
-}
-
 function witnessAt(data: LabData, shown: Run, index: number, paths: LabPaths): WitnessLine | undefined {
   if (shown.trace !== data.trace) return undefined;
   const found = data.witnesses[index];
@@ -421,7 +405,7 @@ async function copyText(text: string): Promise<void> {
 
 /** An event as text, with where it is from. */
 function eventText(row: EventRow, moment: Moment, state: LabState, shown: Run, say: Say): string {
-  const source = sourceOf(row, state, shown, { recordings: '' });
+  const source = sourceAt(row, state.recording, shown, { recordings: '' });
   const stands =
     source.kind === 'recorded' ? say('recordedIn', { n: source.n, of: source.of }) : source.kind === 'modelled' ? say('modelled') : source.kind === 'differs' ? say('differs') : say('recordedRun', { n: state.recording, of: shown.recorded?.runs ?? '?' });
   return [
