@@ -128,8 +128,8 @@ export function scalar(value: Value): string {
   if (typeof value !== 'string') return String(value);
   if (value === '') return '""';
   if (value.includes('\n')) return JSON.stringify(value);
-  if (/^(?:true|false|null|yes|no|on|off|~|[-+]?[\d.][\d._]*(?:e[-+]?\d+)?)$/i.test(value)) return `"${value}"`;
-  if (/^[\s>|@`%&*!#?{}[\],'"-]|: |\s#|:$|^\S+\s$/.test(value)) return value.includes("'") ? JSON.stringify(value) : `'${value}'`;
+  if (/^(?:true|false|null|yes|no|on|off|~|[-+]?[\d.][\d._]*(?:e[-+]?\d+)?|0[xo][\da-f]+)$/i.test(value)) return `"${value}"`;
+  if (/^[\s>|@`%&*!#?{}[\],'"-]|: |\s#|:$|\s$/.test(value)) return value.includes("'") ? JSON.stringify(value) : `'${value}'`;
   return value;
 }
 
