@@ -1,6 +1,6 @@
 /** What a container is started with: its environment and its mounts (kubelet_pods.go makeEnvironmentVariables and makeMounts, v1.35). */
 import type { Container, EnvVar, Pod, StringMap, VolumeMount } from '../../model/objects.ts';
-import { ensureDirectory, nodeAt } from '../../process/filesystem.ts';
+import { ensureDirectory, type FsNode } from '../../process/filesystem.ts';
 import type { MountSpec } from '../../process/mounts.ts';
 import type { KubeletEnvironment } from './environment.ts';
 import { fieldValue } from './payload.ts';
@@ -80,12 +80,28 @@ function mountOf(content: VolumeContent, mount: VolumeMount, spec: Container): M
 
 /** A subPath that is missing is made as a directory, which a read-only volume does not allow (pkg/volume/util/subpath). @modelled ref 7.3 */
 function subTree(content: VolumeContent, subPath: string, volume: string, container: string): MountSpec['tree'] {
-  const there = nodeAt(content.tree, subPath);
-  const target = there?.type === 'symlink' ? nodeAt(content.tree, there.target) : there;
-  if (target) return { root: target };
+  const there = follow(content.tree, subPath.split('/'), 0);
+  if (there) return { root: there };
   const made = content.readOnly ? undefined : ensureDirectory(content.tree, subPath);
   if (!made) throw new ContainerConfigError(`failed to prepare subPath for volumeMount "${volume}" of container "${container}"`);
   return made;
+}
+
+const MOST_LINKS = 40;
+
+/** What stands at a path inside a tree, relative links followed; a Secret's files are links themselves. */
+function follow(tree: MountSpec['tree'], names: readonly string[], links: number): FsNode | undefined {
+  let node: FsNode | undefined = tree.root;
+  for (const [i, name] of names.entries()) {
+    if (name === '' || name === '.') continue;
+    node = node.type === 'directory' ? node.entries.get(name) : undefined;
+    if (node?.type === 'symlink') {
+      if (links >= MOST_LINKS || node.target.startsWith('/')) return undefined;
+      return follow(tree, [...names.slice(0, i), ...node.target.split('/'), ...names.slice(i + 1)], links + 1);
+    }
+    if (!node) return undefined;
+  }
+  return node;
 }
 
 /** @recorded #block-device */

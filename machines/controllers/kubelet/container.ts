@@ -54,13 +54,20 @@ export class PodContainer {
     return this.id === undefined;
   }
 
-  /** Held back from a restart it shows as waiting, but not when the pod is being stopped. */
-  view(stopping = false): ContainerView {
-    const { spec, init, id, restartCount } = this;
-    if (!stopping && this.problem && !this.running) {
-      return { spec, init, id, restartCount, state: { waiting: this.problem }, lastState: this.state.terminated ? this.state : this.lastState };
-    }
-    return { spec, init, id, restartCount, state: this.state, lastState: this.lastState };
+  view(): ContainerView {
+    const { spec, init, id, restartCount, state, lastState } = this;
+    return { spec, init, id, restartCount, state, lastState };
+  }
+
+  /** The same as the pod's status tells it: what keeps a container from running is told beside what a look at it showed. */
+  told(view: ContainerView): ContainerView {
+    if (!this.problem || this.running || view.state.running) return view;
+    return { ...view, state: { waiting: this.problem }, lastState: view.state.terminated ? { terminated: view.state.terminated } : view.lastState };
+  }
+
+  /** Since its last end the status has told that it waits in its back-off. */
+  get toldHeldBack(): boolean {
+    return this.problem?.reason === 'CrashLoopBackOff';
   }
 
   /** A run begins. */
@@ -78,6 +85,7 @@ export class PodContainer {
   ended({ exitCode, atMs }: Ended, finishedAt: string): void {
     const startedAt = this.state.running?.startedAt ?? null;
     this.process = undefined;
+    this.problem = undefined;
     this.endedAtMs = atMs;
     this.state = { terminated: { ...(this.id === undefined ? {} : { containerID: this.id }), exitCode, finishedAt, reason: exitCode === 0 ? 'Completed' : 'Error', startedAt } };
     this.lane.send('EXIT');

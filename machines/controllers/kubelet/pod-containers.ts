@@ -54,8 +54,8 @@ export class PodContainers {
 
   // What the status shows.
 
-  private look(stopping = false): Observed {
-    return { sandboxReady: this.sandboxReady, podIP: this.podIP, views: new Map(this.all.map((container) => [container, container.view(stopping)])) };
+  private look(): Observed {
+    return { sandboxReady: this.sandboxReady, podIP: this.podIP, views: new Map(this.all.map((container) => [container, container.view()])) };
   }
 
   /** A relist has looked at the containers. */
@@ -65,8 +65,12 @@ export class PodContainers {
 
   view(startTime: string, phase: string): PodView {
     const stopped = phase === 'terminated';
-    const { sandboxReady, podIP, views } = stopped ? this.look(true) : this.observed;
-    const viewsOf = (list: readonly PodContainer[]): ContainerView[] => list.map((container) => views.get(container) ?? container.view());
+    const { sandboxReady, podIP, views } = stopped ? this.look() : this.observed;
+    const viewOf = (container: PodContainer): ContainerView => {
+      const view = views.get(container) ?? container.view();
+      return phase === 'sync' ? container.told(view) : view;
+    };
+    const viewsOf = (list: readonly PodContainer[]): ContainerView[] => list.map(viewOf);
     const hostIP = this.env.world.api.get('Node', undefined, this.env.node)?.status.addresses?.find(({ type }) => type === 'InternalIP')?.address;
     return { containers: viewsOf(this.regular), initContainers: viewsOf(this.init), sandboxReady, podIP, hostIP, startTime, stopping: stopped, stopped };
   }
@@ -125,8 +129,13 @@ export class PodContainers {
     return [...this.init.filter((c) => c.spec.restartPolicy === 'Always'), ...this.regular].filter((c) => !c.running && wants(c));
   }
 
-  /** @modelled ref 14.13 */
+  /**
+   * Held back for the first time since its end: one more sync, at the next look, makes the status tell it. So the warning
+   * comes twice in a second, as `(x2 over 1s)`.
+   * @modelled ref 14.13
+   */
   private holdBack(container: PodContainer): void {
+    if (!container.toldHeldBack) this.noticed();
     container.heldBack(this.pod);
     this.tell(container, 'Warning', 'BackOff', `Back-off restarting failed container ${container.spec.name} in pod ${podText(this.pod)}`);
   }
