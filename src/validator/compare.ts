@@ -55,6 +55,8 @@ const whyOrder = 'Every recording has these two in the other order, so one is th
 interface Counted {
   readonly fact: Fact;
   count: number;
+  /** How many of them came after the last step. */
+  late: number;
 }
 
 /** What of a trace is compared. */
@@ -76,12 +78,12 @@ export function compare(run: Comparable, recordings: readonly Comparable[]): Ver
     const fact = inRun?.fact ?? recordedCounts.map(counts => counts.get(key)?.fact).find(found => found !== undefined);
     if (fact === undefined) continue;
     const recorded = recordedCounts.flatMap((counts, index) => {
-      const count = counts.get(key)?.count ?? 0;
-      return count > 0 || canShow(recordings[index], fact) ? [count] : [];
+      const counted = counts.get(key);
+      return counted !== undefined || canShow(recordings[index], fact) ? [{ all: counted?.count ?? 0, due: (counted?.count ?? 0) - (counted?.late ?? 0) }] : [];
     });
     if (recorded.length === 0 || (inRun === undefined && run.shownFrom.size > 0 && !canShow(run, fact))) continue;
-    const least = Math.min(...recorded);
-    const most = Math.max(...recorded);
+    const least = Math.min(...recorded.map(({ due }) => due));
+    const most = Math.max(...recorded.map(({ all }) => all));
     const count = inRun?.count ?? 0;
     const tally = score[fact.kind];
     tally.matched += Math.min(count, most);
@@ -137,8 +139,11 @@ function countsOf(facts: readonly Fact[]): Map<string, Counted> {
   for (const fact of facts) {
     const key = keyOf(fact);
     const known = counts.get(key);
-    if (known === undefined) counts.set(key, { fact, count: 1 });
-    else if (fact.often !== true) known.count += 1;
+    if (known === undefined) counts.set(key, { fact, count: 1, late: fact.late === true ? 1 : 0 });
+    else if (fact.often !== true) {
+      known.count += 1;
+      if (fact.late === true) known.late += 1;
+    }
   }
   return counts;
 }

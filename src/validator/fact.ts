@@ -15,6 +15,8 @@ export interface Fact {
   readonly often?: boolean | undefined;
   /** Right without any recording that has it. */
   readonly optional?: boolean | undefined;
+  /** Happened after the last step had ended: right, but nothing that a run must have. */
+  readonly late?: boolean | undefined;
   /** The component whose log shows it; a recording without that log says nothing of it. */
   readonly source?: string | undefined;
   /** A number that must agree when all recordings agree on it. */

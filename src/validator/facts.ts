@@ -1,5 +1,5 @@
 /** All facts of a trace. */
-import type { Trace } from '../../machines/trace/format.ts';
+import type { StepRecord, Trace } from '../../machines/trace/format.ts';
 import { momentsOf } from './causes.ts';
 import type { Moments } from './causes.ts';
 import { csiFacts } from './csi-facts.ts';
@@ -23,6 +23,7 @@ export interface TraceFacts {
 export function factsOf(trace: Trace): TraceFacts {
   const dropped = new Dropped();
   const names = namesOf(trace, dropped);
+  const end = endOf(trace);
   const facts = [
     ...readerFacts(trace, names, dropped),
     ...objectFacts(trace, names, dropped),
@@ -30,7 +31,11 @@ export function factsOf(trace: Trace): TraceFacts {
     ...csiFacts(trace, names, dropped),
     ...stateFacts(trace, names, dropped),
     ...choiceFacts(names),
-  ];
+  ].map(fact => {
+    if (fact.t <= end || fact.kind === 'end') return fact;
+    dropped.add('afterEnd');
+    return { ...fact, late: true };
+  });
   return { facts, shownFrom: shownFrom(trace), moments: momentsOf(trace, names), names, dropped };
 }
 
@@ -39,4 +44,14 @@ function choiceFacts(names: Names): Fact[] {
   const pods = names.pods.filter(pod => pod.node !== undefined).map(pod => [`pod/${pod.alias}`, `runs on ${pod.node ?? ''}`] as const);
   const volumes = names.volumes.filter(volume => volume.zone !== undefined).map(volume => [`pv/${volume.alias}`, `is in ${volume.zone ?? ''}`] as const);
   return [...pods, ...volumes].map(([subject, text]) => ({ kind: 'choice', subject, text, index: 0, t: 0 }));
+}
+
+/** Clock and store may differ by this much. */
+const slack = 0.05;
+
+/** When the last step ended; a wait's end is not written down, so then nothing counts as after it. */
+function endOf(trace: Trace): number {
+  const last = trace.records.findLast((record): record is StepRecord => record.type === 'step');
+  if (last === undefined || last.verb === 'wait') return Infinity;
+  return last.t + (typeof last['seconds'] === 'number' ? last['seconds'] : 0) + slack;
 }

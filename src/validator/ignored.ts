@@ -43,6 +43,10 @@ export const ignored = {
     what: 'states of pods in another namespace (the helper pods of the local-path provisioner) and of volumes that no claim ever had',
     why: 'the log was recorded for the objects of the run only: its namespace, and the volumes of its claims',
   },
+  afterEnd: {
+    what: 'that a run must have what recordings show after their last step had ended (that it may is compared)',
+    why: 'how long the recorder went on listening, and what of the node status every 10 s fell into that, is no part of the scenario',
+  },
   quietLine: { what: 'log lines that witness no state (`ignoredLines`, each with its reason)', why: 'what they tell stands in another record, or a loop repeats it' },
 } satisfies Record<string, Ignored>;
 
