@@ -60,6 +60,8 @@ export const timings = {
   attachSync: 60_000,
   /** Force detach of an unhealthy node's volume (maxWaitForUnmountDuration, ref 5). */
   forceDetach: 360_000,
+  /** A node's status is written at least this often (nodeStatusReportFrequency). */
+  nodeReport: 300_000,
   /** Attach-detach controller: full look at all pods (dswp listPodsRetryDuration, ref 5). */
   attachPodList: 180_000,
   /** A sidecar's or the kubelet's CSI call, from the decision to the driver's answer (recordings: 3–5 ms controller, 5–20 ms node). */

@@ -29,6 +29,13 @@ export class ActualState {
     return made;
   }
 
+  /** Others of the same volume have their turn first; the order is free in Kubernetes (a Go map). */
+  moveToEnd(attachment: Attachment): void {
+    this.remove(attachment);
+    put(this.byVolume, attachment.uniqueName, attachment.node, attachment);
+    put(this.byNode, attachment.node, attachment.uniqueName, attachment);
+  }
+
   remove({ uniqueName, node }: Attachment): void {
     take(this.byVolume, uniqueName, node);
     take(this.byNode, node, uniqueName);

@@ -156,6 +156,7 @@ export class Reconciler {
    */
   private detachFailed(attachment: Attachment, key: OperationKey): void {
     attachment.confirmed = false;
+    this.actual.moveToEnd(attachment);
     this.laneOf(attachment.uniqueName, attachment.node).send('FAIL');
     this.operations.fail(key);
     this.touch(attachment.uniqueName);
@@ -216,11 +217,27 @@ export class Reconciler {
 
   /** @recorded #attach-fails, #detach-fails */
   private attachFailed({ uniqueName, node, volume }: Desire, pods: readonly PodName[], key: OperationKey, error: string): void {
+    if (!this.actual.get(uniqueName, node)) this.learnInUse(uniqueName, node);
     this.actual.entry(uniqueName, node, volume).confirmed = false;
     this.laneOf(uniqueName, node).send('FAIL');
     for (const pod of pods) this.tell(pod, 'Warning', 'FailedAttachVolume', `AttachVolume.Attach failed for volume "${volume.metadata.name}" : ${error}`);
     this.operations.fail(key);
     this.touch(uniqueName);
+  }
+
+  /**
+   * A volume counts as mounted until the node's object says otherwise. A successful attach is written into it at once; after
+   * a failed one the next report of the node must be waited for, which comes every five minutes even when nothing changes.
+   * @modelled pkg/controller/volume/attachdetach/cache, v1.35
+   */
+  private learnInUse(uniqueName: string, node: string): void {
+    this.world.clock.after(this.world.random.between(0, timings.nodeReport), () => {
+      const attachment = this.actual.get(uniqueName, node);
+      const object = this.world.api.get('Node', undefined, node);
+      if (!attachment?.mountedByNode || !object) return;
+      attachment.mountedByNode = object.status.volumesInUse?.includes(uniqueName) ?? false;
+      this.touch(uniqueName);
+    });
   }
 
   /**

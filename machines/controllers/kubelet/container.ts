@@ -121,7 +121,7 @@ export class PodContainer {
     this.problem = { reason: 'CrashLoopBackOff', message: `back-off ${goDuration(this.backOffMs)} restarting failed container=${this.spec.name} pod=${podText(pod)}` };
   }
 
-  /** It was made, but the runtime could not start its process. @modelled Kubernetes pkg/kubelet/kuberuntime v1.35 */
+  /** It was made, but the runtime could not start its process. @modelled pkg/kubelet/kuberuntime, v1.35 */
   notStarted(id: string, message: string, nowMs: number, finishedAt: string): void {
     if (this.id !== undefined) this.restartCount += 1;
     this.lastState = this.state.terminated ? { terminated: this.state.terminated } : {};

@@ -239,7 +239,7 @@ export class PodContainers {
     }
   }
 
-  /** A later deletion may shorten the grace period of one that is under way, never lengthen it. @modelled Kubernetes pkg/kubelet/pod_workers.go v1.35 */
+  /** A later deletion may shorten the grace period of one that is under way, never lengthen it. @modelled pkg/kubelet/pod_workers.go, v1.35 */
   shortenGrace(graceSeconds: number): void {
     if (this.allEnded && this.env.clock.now + graceSeconds * 1000 < this.killAt - timings.minimumGrace) this.killIn(graceSeconds);
   }

@@ -166,7 +166,7 @@ const LOST: ContainerState = {
 /**
  * TerminatePod: before a pod's object goes, a container that never ran counts as lost and a phase that is not terminal
  * turns Failed. Init containers that never began stay as they are.
- * @modelled Kubernetes pkg/kubelet/status/status_manager.go v1.35
+ * @modelled pkg/kubelet/status/status_manager.go, v1.35
  */
 export function terminatedStatus(status: PodStatus): PodStatus {
   const phase = status.phase === 'Succeeded' ? 'Succeeded' : 'Failed';

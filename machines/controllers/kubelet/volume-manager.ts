@@ -32,6 +32,8 @@ interface ManagedPod {
   pod: Pod;
   /** Every volume has entered the desired state at least once. */
   seen: boolean;
+  /** Its containers are gone: it will want nothing again. */
+  released: boolean;
   /** Why volumes could not enter the desired state. */
   errors: Set<string>;
   /** Called when something about the pod's volumes changed. */
@@ -77,13 +79,15 @@ export class VolumeManager {
   process(pod: Pod, changed: () => void): void {
     const known = this.pods.get(pod.metadata.uid);
     if (known) Object.assign(known, { pod, changed });
-    else this.pods.set(pod.metadata.uid, { pod, seen: false, errors: new Set(), changed });
+    else this.pods.set(pod.metadata.uid, { pod, seen: false, released: false, errors: new Set(), changed });
     this.toProcess.add(pod.metadata.uid);
     this.populator.wake();
   }
 
   /** The pod's containers are gone: nothing of it is wanted any more. */
   release(uid: string): void {
+    const known = this.pods.get(uid);
+    if (known) known.released = true;
     this.toRemove.add(uid);
     this.populator.wake();
   }
@@ -191,7 +195,7 @@ export class VolumeManager {
    */
   private processPod(uid: string): void {
     const known = this.pods.get(uid);
-    if (!known || this.toRemove.has(uid)) return;
+    if (!known || known.released) return;
     const errors = new Set<string>();
     const use = volumeUse(known.pod);
     for (const entry of known.pod.spec.volumes ?? []) {
