@@ -4,7 +4,8 @@
  */
 export { simulate, startCluster, NO_CHOICES, CLUSTER, type SimulateOptions } from './run/simulate.ts';
 export { StepError, manifestObjects, verbOf } from './run/person.ts';
-export { defaultStage } from './run/stage.ts';
+export { buildStage, defaultStage } from './run/stage.ts';
 export type { Choices, World } from './kernel/world.ts';
 export { Chart } from './kernel/machine.ts';
 export { machineCatalogue } from './catalogue.ts';
+export { supported } from './supported.ts';
