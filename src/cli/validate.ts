@@ -1,6 +1,6 @@
 /** `npm run --silent validate -- [--json] [TRACE.json…]` */
 import { Command } from 'commander';
-import { simulate } from '../../machines/index.ts';
+import { simulate, supported } from '../../machines/index.ts';
 import { parseTrace } from '../formats/trace.ts';
 import { judge } from '../validator/judge.ts';
 import type { NamedTrace } from '../validator/judge.ts';
@@ -25,7 +25,7 @@ const program = new Command('validate')
   .showHelpAfterError()
   .action((paths: string[], options: Options) => {
     const traces = chosen(read(paths), options.scenario);
-    const judged = judge(traces, options.recordings === true ? 'other recordings' : (scenario, like) => simulate(scenario, like));
+    const judged = judge(traces, options.recordings === true ? 'other recordings' : (scenario, like) => simulate(scenario, like), supported);
     process.stdout.write(options.json === true ? jsonReport(judged) : textReport(judged, options.verbose === true));
     if (judged.judgements.some(judgement => judgement.differences.length > 0)) process.exitCode = 1;
   });

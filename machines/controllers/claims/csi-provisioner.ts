@@ -1,6 +1,5 @@
 /** external-provisioner v6.3.0 beside a CSI driver: how a claim becomes a CreateVolume call and its answer a volume (ref 4). */
 import { grpcError, type CreatedVolume, type CreateVolumeRequest, type CsiDriver, type GrpcCode } from '../../drivers/driver.ts';
-import { objectKey } from '../../kernel/api-server.ts';
 import { timings } from '../../kernel/timings.ts';
 import type { World } from '../../kernel/world.ts';
 import type { AccessMode, PersistentVolume, PersistentVolumeClaim, StorageClass, StringMap } from '../../model/objects.ts';
@@ -10,6 +9,7 @@ import type { Step } from './binder.ts';
 import { requestedBytes } from './matching.ts';
 import type { ProvisionedVolume, Provisioner, ProvisioningFailure, ProvisioningState, ProvisionOptions } from './provisioner.ts';
 import { volumeNodeAffinity, type Topology, type TopologyFault, type TopologyRequirement } from './topology.ts';
+import { wishedZoneOf } from './wished-zone.ts';
 
 const RESERVED_PREFIX = 'csi.storage.k8s.io/';
 const FS_TYPE = `${RESERVED_PREFIX}fstype`;
@@ -142,7 +142,7 @@ function createVolumeRequest(world: World, driver: CsiDriver, options: Provision
     block,
     requisite: required.requisite,
     preferred: required.preferred,
-    wishedZone: world.choices.zoneOfVolume[objectKey(claim)],
+    wishedZone: wishedZoneOf(world, claim),
     wire: {
       accessibility_requirements: { preferred: required.preferred.map((segments) => ({ segments })), requisite: required.requisite.map((segments) => ({ segments })) },
       capacity_range: { required_bytes: requestedBytes(claim) },

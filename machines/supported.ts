@@ -1,0 +1,81 @@
+/**
+ * What the simulated cluster supports: the verbs of a scenario, the kinds that its API server serves, and per kind the
+ * manifest fields that a rule reads or that a real cluster, too, would only store. A field that stands in none of these
+ * lists is stored but has no effect here; the validator names it.
+ */
+import { KINDS } from './model/kinds.ts';
+import type { Kind } from './model/objects.ts';
+import type { Verb } from './trace/scenario.ts';
+
+const VERBS: readonly Verb[] = ['apply', 'delete', 'patch', 'wait', 'settle', 'run', 'exec', 'node'];
+
+/** Of every object. */
+const OBJECT = ['apiVersion', 'kind', 'metadata.name', 'metadata.namespace', 'metadata.labels.*', 'metadata.annotations.*', 'metadata.finalizers', 'metadata.ownerReferences.*'];
+
+const CLAIM_SPEC = [
+  'accessModes', 'resources.requests.storage', 'storageClassName', 'volumeMode', 'volumeName',
+  'selector.*', 'volumeAttributesClassName',
+];
+
+const CONTAINER = [
+  'name', 'image', 'imagePullPolicy', 'command', 'args', 'workingDir', 'env.*', 'envFrom.*', 'ports.*', 'resources.requests.*', 'resources.limits.*',
+  'volumeMounts.name', 'volumeMounts.mountPath', 'volumeMounts.readOnly', 'volumeMounts.subPath', 'volumeDevices.*',
+  'securityContext.runAsUser', 'securityContext.runAsGroup', 'securityContext.readOnlyRootFilesystem', 'restartPolicy',
+  'terminationMessagePath', 'terminationMessagePolicy',
+];
+
+const POD_SPEC = [
+  ...under('containers', CONTAINER),
+  ...under('initContainers', CONTAINER),
+  ...under('volumes', [
+    'name', 'persistentVolumeClaim.claimName', 'persistentVolumeClaim.readOnly', 'secret.*', 'configMap.*', 'downwardAPI.*', 'emptyDir', 'emptyDir.medium', 'hostPath.*',
+    'projected.defaultMode', 'projected.sources.secret.*', 'projected.sources.configMap.*', 'projected.sources.serviceAccountToken.*', 'projected.sources.downwardAPI.*',
+    'csi.driver', 'csi.readOnly', 'csi.volumeAttributes.*', 'ephemeral.volumeClaimTemplate.metadata.*',
+    ...under('ephemeral.volumeClaimTemplate.spec', CLAIM_SPEC),
+  ]),
+  'nodeName', 'nodeSelector.*', 'tolerations.*', 'topologySpreadConstraints.*',
+  'affinity.nodeAffinity.*',
+  'affinity.podAffinity.requiredDuringSchedulingIgnoredDuringExecution.*',
+  'affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution.*',
+  'restartPolicy', 'terminationGracePeriodSeconds', 'priority', 'priorityClassName', 'preemptionPolicy', 'schedulerName',
+  'hostname', 'subdomain', 'serviceAccount', 'serviceAccountName', 'dnsPolicy', 'enableServiceLinks',
+  'securityContext', 'securityContext.runAsUser', 'securityContext.runAsGroup', 'securityContext.fsGroup', 'securityContext.fsGroupChangePolicy', 'securityContext.supplementalGroups',
+];
+
+const TEMPLATE = under('spec.template', ['metadata.labels.*', 'metadata.annotations.*', ...under('spec', POD_SPEC)]);
+const REPLICAS = ['spec.replicas', 'spec.selector.*', 'spec.minReadySeconds', 'spec.revisionHistoryLimit'];
+
+/** Kinds that a manifest may apply; the others are the cluster's own. */
+const FIELDS: Partial<Record<Kind, readonly string[]>> = {
+  PersistentVolumeClaim: under('spec', CLAIM_SPEC),
+  PersistentVolume: under('spec', [
+    'capacity.storage', 'accessModes', 'persistentVolumeReclaimPolicy', 'storageClassName', 'volumeMode', 'mountOptions', 'volumeAttributesClassName',
+    'claimRef.*', 'nodeAffinity.required.*', 'csi.driver', 'csi.volumeHandle', 'csi.fsType', 'csi.readOnly', 'csi.volumeAttributes.*', 'hostPath.*', 'local.path',
+  ]),
+  StorageClass: ['provisioner', 'parameters.*', 'reclaimPolicy', 'volumeBindingMode', 'allowVolumeExpansion', 'allowedTopologies.*', 'mountOptions'],
+  Pod: under('spec', POD_SPEC),
+  Secret: ['type', 'data.*', 'stringData.*'],
+  ConfigMap: ['data.*'],
+  PriorityClass: ['value', 'globalDefault', 'description', 'preemptionPolicy'],
+  Deployment: [...REPLICAS, ...TEMPLATE, 'spec.strategy.type', 'spec.strategy.rollingUpdate.*', 'spec.progressDeadlineSeconds'],
+  ReplicaSet: [...REPLICAS, ...TEMPLATE],
+  StatefulSet: [
+    ...REPLICAS, ...TEMPLATE, 'spec.serviceName', 'spec.podManagementPolicy',
+    'spec.volumeClaimTemplates.apiVersion', 'spec.volumeClaimTemplates.kind',
+    ...under('spec.volumeClaimTemplates.metadata', ['name', 'labels.*', 'annotations.*']),
+    ...under('spec.volumeClaimTemplates.spec', CLAIM_SPEC),
+  ],
+  VolumeAttachment: ['spec.attacher', 'spec.nodeName', 'spec.source.persistentVolumeName'],
+  CSIDriver: ['spec.attachRequired', 'spec.fsGroupPolicy', 'spec.volumeLifecycleModes', 'spec.storageCapacity', 'spec.podInfoOnMount', 'spec.requiresRepublish'],
+};
+
+/** The support table: a dotted path, lists left out; `.*` covers all below it. */
+export const supported = {
+  verbs: new Set<string>(VERBS),
+  kinds: new Set<string>(Object.keys(FIELDS).filter((kind) => kind in KINDS)),
+  fields: Object.fromEntries(Object.entries(FIELDS).map(([kind, fields]) => [kind, new Set([...OBJECT, ...fields])])),
+} as const;
+
+function under(prefix: string, paths: readonly string[]): string[] {
+  return paths.map((path) => `${prefix}.${path}`);
+}

@@ -1,0 +1,40 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { supported } from '../../machines/index.ts';
+import { parseScenario } from '../../src/formats/scenario.ts';
+import { notSupported } from '../../src/validator/support.ts';
+
+const folder = new URL('../../content/scenarios/', import.meta.url);
+
+test.each(readdirSync(folder))('the cluster supports all that %s asks for', (file) => {
+  const scenario = parseScenario(readFileSync(new URL(file, folder), 'utf8'), file);
+  expect(notSupported(scenario, supported)).toEqual([]);
+});
+
+test('what the cluster does not support is named: a kind, a field', () => {
+  const scenario = parseScenario(
+    [
+      'id: x',
+      'title: x',
+      'covers: [bind]',
+      'namespace: x',
+      'steps:',
+      '- apply: |',
+      '    apiVersion: v1',
+      '    kind: Pod',
+      '    metadata: {name: a}',
+      '    spec: {containers: [{name: a, image: b, readinessProbe: {periodSeconds: 1}}], volumes: [{name: v, nfs: {server: s, path: /}}]}',
+      '- apply: |',
+      '    apiVersion: batch/v1',
+      '    kind: Job',
+      '    metadata: {name: a}',
+    ].join('\n'),
+    'x.yaml',
+  );
+  expect(notSupported(scenario, supported)).toEqual([
+    'field spec.containers.readinessProbe.periodSeconds of Pod',
+    'field spec.volumes.nfs.path of Pod',
+    'field spec.volumes.nfs.server of Pod',
+    'kind Job',
+  ]);
+});
