@@ -22,6 +22,14 @@ export interface SiteText {
   readonly aboutStation: readonly [string, string];
   recorded(n: number): string;
   readonly comma: string;
+  readonly ignoredTitle: string;
+  readonly ignoredNote: string;
+  readonly ignoredWhat: string;
+  readonly ignoredWhy: string;
+  readonly ignoredLogs: string;
+  readonly ignoredLogsNote: string;
+  readonly modelledTitle: string;
+  modelledNote(n: number): string;
   readonly allLessons: string;
   readonly allLessonsNote: string;
   readonly homeTitle: string;
@@ -56,6 +64,14 @@ const en: SiteText = {
   aboutStation: ['', ''],
   recorded: (n) => `recorded ${n} times`,
   comma: ', ',
+  ignoredTitle: 'What the comparison leaves out',
+  ignoredNote: 'Every simulated run is held to the recordings of its scenario. What two recordings of one scenario do not share cannot be demanded of a simulation; this is the whole list, with the reason for each entry.',
+  ignoredWhat: 'Left out',
+  ignoredWhy: 'Because',
+  ignoredLogs: 'Log lines that witness no state',
+  ignoredLogsNote: 'Every recorded kind of log line is either mapped to the state it witnesses, or stands here with its reason.',
+  modelledTitle: 'Modelled, not recorded',
+  modelledNote: (n) => `${n} rules of the simulated cluster that no recording covers. They are written from the reference or from the Kubernetes source named beside them, and listed here from the code itself.`,
   allLessons: 'Lessons',
   allLessonsNote: 'From Bound to bytes. Each lesson stands around a lab that you break.',
   homeTitle: 'The claim says Bound. Where is my pod?',
@@ -93,6 +109,14 @@ const zh: SiteText = {
   aboutStation: ['', '站'],
   recorded: (n) => `录制 ${n} 次`,
   comma: '、',
+  ignoredTitle: '对照时不比较的内容',
+  ignoredNote: '每次模拟运行都要和同一场景的录制对照。两次录制之间本来就不同的，不能要求模拟也一样。全部列在这里，每条都有理由。',
+  ignoredWhat: '不比较',
+  ignoredWhy: '因为',
+  ignoredLogs: '不见证任何状态的日志行',
+  ignoredLogsNote: '录下的每一种日志行，要么对应它所见证的状态，要么列在这里并说明理由。理由照代码里的英文原样列出。',
+  modelledTitle: '只是推演，没有录制',
+  modelledNote: (n) => `模拟集群里有 ${n} 条规则没有录制可对照。它们依据参考资料或所注明的 Kubernetes 源码写成，这份清单直接从代码生成，说明保持代码里的英文原文。`,
   allLessons: '课程',
   allLessonsNote: '从 Bound 到字节。每一课都围着一个让你动手弄坏的实验。',
   homeTitle: '申请已经 Bound，我的 Pod 卡在哪？',

@@ -217,7 +217,7 @@ function Bench({ lang, data, paths }: BenchProps): ReactNode {
           }}
         />
       )}
-      {offers.length > 0 && <Actions offers={offers} status={status} t={moment.t} canUndo={state.actions.length > 0} onAction={act} onUndo={undo} />}
+      {offers.length > 0 && <Actions offers={offers} status={status} t={moment.t} canUndo={state.actions.length > 0} modelled={paths.modelled} onAction={act} onUndo={undo} />}
       {offers.length === 0 && status.kind === 'failed' && (
         <p className="acts-note" role="status">
           <b>{status.why ?? say('engineFailed')}</b>
@@ -405,7 +405,7 @@ async function copyText(text: string): Promise<void> {
 
 /** An event as text, with where it is from. */
 function eventText(row: EventRow, moment: Moment, state: LabState, shown: Run, say: Say): string {
-  const source = sourceAt(row, state.recording, shown, { recordings: '' });
+  const source = sourceAt(row, state.recording, shown, { recordings: '', modelled: '' });
   const stands =
     source.kind === 'recorded' ? say('recordedIn', { n: source.n, of: source.of }) : source.kind === 'modelled' ? say('modelled') : source.kind === 'differs' ? say('differs') : say('recordedRun', { n: state.recording, of: shown.recorded?.runs ?? '?' });
   return [

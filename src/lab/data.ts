@@ -34,4 +34,6 @@ export interface StoredWitness {
 export interface LabPaths {
   /** `/BASE/recordings/` */
   readonly recordings: string;
+  /** The page of what no recording covers. */
+  readonly modelled: string;
 }

@@ -11,6 +11,8 @@ interface Props {
   readonly status: RunStatus;
   readonly t: number;
   readonly canUndo: boolean;
+  /** The page of what no recording covers. */
+  readonly modelled: string;
   readonly onAction: (action: Action) => void;
   readonly onUndo: () => void;
 }
@@ -19,7 +21,7 @@ interface Props {
 const FIRST_FAULTS = 2;
 const FIRST_ACTS = 1;
 
-export function Actions({ offers, status, t, canUndo, onAction, onUndo }: Props): ReactNode {
+export function Actions({ offers, status, t, canUndo, modelled, onAction, onUndo }: Props): ReactNode {
   const say = useSay();
   const [more, setMore] = useState(false);
   const faults = offers.filter((offer) => offer.kind === 'fault');
@@ -65,10 +67,10 @@ export function Actions({ offers, status, t, canUndo, onAction, onUndo }: Props)
             <span>{say('actHere', { t: clock(t) })}</span>
             <span>
               {say('nextModelled')}{' '}
-              <span className="src model">
+              <a className="src model" href={modelled}>
                 <Icon name="i-mod" />
                 {say('modelled')}
-              </span>
+              </a>
             </span>
           </>
         )}
@@ -77,7 +79,7 @@ export function Actions({ offers, status, t, canUndo, onAction, onUndo }: Props)
   );
 }
 
-function OfferButton({ offer, onAction }: { readonly offer: Offer; readonly onAction: (action: Action) => void }): ReactNode {
+export function OfferButton({ offer, onAction }: { readonly offer: Offer; readonly onAction: (action: Action) => void }): ReactNode {
   const say = useSay();
   return (
     <button

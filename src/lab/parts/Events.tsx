@@ -33,7 +33,7 @@ export function Events({ moment, sourceOf, copyText }: Props): ReactNode {
           <table>
             <colgroup>
               <col style={{ width: '84px' }} />
-              <col style={{ width: '186px' }} />
+              <col style={{ width: '194px' }} />
               <col style={{ width: '84px' }} />
               <col style={{ width: '196px' }} />
               <col />
