@@ -405,7 +405,7 @@ async function copyText(text: string): Promise<void> {
 
 /** An event as text, with where it is from. */
 function eventText(row: EventRow, moment: Moment, state: LabState, shown: Run, say: Say): string {
-  const source = sourceAt(row, state.recording, shown, { recordings: '', modelled: '' });
+  const source = sourceAt(row, state.recording, shown, { recordings: '' });
   const stands =
     source.kind === 'recorded' ? say('recordedIn', { n: source.n, of: source.of }) : source.kind === 'modelled' ? say('modelled') : source.kind === 'differs' ? say('differs') : say('recordedRun', { n: state.recording, of: shown.recorded?.runs ?? '?' });
   return [

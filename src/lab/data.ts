@@ -34,6 +34,6 @@ export interface StoredWitness {
 export interface LabPaths {
   /** `/BASE/recordings/` */
   readonly recordings: string;
-  /** The page of what no recording covers. */
-  readonly modelled: string;
+  /** The page of what no recording covers; undefined where the lab stands apart from the site's pages. */
+  readonly modelled?: string | undefined;
 }

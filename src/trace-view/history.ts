@@ -52,13 +52,22 @@ function marks(line: Line | undefined): string {
 
 /**
  * The step a run is opened at: the first one at or after `from` at which a station is newly refused; in a run without a
- * refusal the last one at which a station's mark changed.
+ * refusal the last one that lights the most.
  */
 export function keyStep(trace: Trace, pod: string | undefined, from = 0): number {
   const all = linesOf(trace, pod);
   const isNew = (step: number): boolean =>
     STATIONS.some((name) => all[step]?.stations[name].mark === 'blocked' && all[step - 1]?.stations[name].mark !== 'blocked');
   for (let step = from; step < all.length; step++) if (isNew(step)) return step;
-  for (let step = all.length - 1; step > from; step--) if (marks(all[step]) !== marks(all[step - 1])) return step;
-  return Math.min(from, Math.max(0, all.length - 1));
+  let best = Math.min(from, Math.max(0, all.length - 1));
+  for (let step = best + 1; step < all.length; step++) {
+    if (marks(all[step]) !== marks(all[step - 1]) && light(all[step]) >= light(all[best])) best = step;
+  }
+  return best;
+}
+
+/** How much of a line is lit; half a station for part of its evidence. */
+function light(line: Line | undefined): number {
+  if (line === undefined) return 0;
+  return STATIONS.reduce((sum, name) => sum + (line.stations[name].mark === 'proven' ? 1 : line.stations[name].mark === 'partly' ? 0.5 : 0), 0);
 }

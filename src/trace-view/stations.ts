@@ -329,7 +329,9 @@ interface WorkState {
 /** Is the volume staged on the pod's node? A later unstage puts it out again. */
 function deviceState(scene: Scene, volume: PodVolume): WorkState {
   const node = scene.seen?.spec.nodeName;
-  const about = scene.witnesses.filter((witness) => sharesName(witness, volume) && (witness.node === undefined || witness.node === node));
+  const about = scene.witnesses.filter(
+    (witness) => sharesName(witness, volume) && (witness.node === undefined || witness.node === node) && (witness.deed !== 'start' || ofPod(witness, scene)),
+  );
   return workState(scene, about, 'stage', 'unstage', mountRefusal(scene, volume, /^MountVolume\.MountDevice failed|^MapVolume\.SetUpDevice failed/));
 }
 

@@ -12,7 +12,7 @@ interface Props {
   readonly t: number;
   readonly canUndo: boolean;
   /** The page of what no recording covers. */
-  readonly modelled: string;
+  readonly modelled: string | undefined;
   readonly onAction: (action: Action) => void;
   readonly onUndo: () => void;
 }
