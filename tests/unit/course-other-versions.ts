@@ -5,4 +5,5 @@
 export const OTHER_VERSIONS: ReadonlyMap<string, string> = new Map([
   ['node(s) had volume node affinity conflict', 'Kubernetes before v1.33; v1.33 and later send the text quoted beside it'],
   ['driver name … not found in the list of registered CSI drivers', 'Kubernetes v1.35, pkg/volume/csi; the recorded cluster never lost a driver'],
+  ['No space left on device', 'the text of ENOSPC; no recorded volume was filled'],
 ]);
