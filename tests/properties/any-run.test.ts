@@ -61,7 +61,7 @@ class Reached {
     const end = trace.records.length - 1;
     for (const pod of podsAt(trace, end)) {
       const { stations } = lineAt(trace, end, pod);
-      for (const name of STATIONS) if (stations[name].mark === 'proven') this.stations.add(name);
+      for (const name of STATIONS) if (stations[name].mark === 'proven' || stations[name].mark === 'partly') this.stations.add(name);
     }
   }
 }
