@@ -298,6 +298,26 @@ describe('a paused node', () => {
   });
 });
 
+describe('a pod that bypassed the scheduler', () => {
+  test.each([
+    ['a node selector that the node does not meet', { nodeSelector: { disk: 'fast' } }, 'NodeAffinity', "Predicate NodeAffinity failed: node(s) didn't match Pod's node affinity/selector"],
+    ['more CPU than the node has', { containers: [sh('sleep 100', { resources: { requests: { cpu: '64' } } })] }, 'OutOfcpu', "Node didn't have enough resource: cpu, requested: 64000, used: 0, capacity: 2000"],
+  ])('is refused by the kubelet for %s', (_why, spec, reason, message) => {
+    const cluster = new NodeCluster().apply(running('sleep 100', spec)).pass(3);
+    expect(cluster.pod('first').status).toMatchObject({ phase: 'Failed', reason, message: `Pod was rejected: ${message}` });
+    expect(cluster.events('first', 'kubelet')).toEqual([`Warning ${reason}: ${message}`]);
+    cluster.delete('Pod', 'first').pass(0.1);
+    expect(cluster.podNames()).toEqual([]);
+  });
+
+  test('runs in spite of a NoSchedule taint, not of a NoExecute taint', () => {
+    const cluster = new NodeCluster().taint('ab-worker', 'busy', 'NoSchedule').apply(running('sleep 100')).untilReady('first');
+    const evicting = new NodeCluster().taint('ab-worker', 'busy', 'NoExecute').pass(1).apply(running('sleep 100')).pass(1);
+    expect(cluster.pod('first').status.phase).toBe('Running');
+    expect(evicting.podNames().length === 0 || evicting.pod('first').status.phase === 'Failed').toBe(true);
+  });
+});
+
 describe('a volume that the node refuses for lack of room', () => {
   test('fails the pod after 2 m 3 s where the driver keeps its count up to date, and not otherwise', () => {
     const full = { apiVersion: 'storage.k8s.io/v1', kind: 'StorageClass', metadata: { name: 'full' }, provisioner: 'disk.csi.after-bound.dev', parameters: { 'fail.ControllerPublishVolume': 'ResourceExhausted x0: too many volumes' } };

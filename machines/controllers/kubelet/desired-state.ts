@@ -20,7 +20,10 @@ export interface WantedVolume {
 
 export class DesiredState {
   private readonly volumes = new Map<string, WantedVolume>();
+  /** By pod, then by the name in its spec: what that name meant last. */
   private readonly namesOfPod = new Map<string, Map<string, PodVolume>>();
+  /** By pod: everything it ever wanted; a name may have come to mean another volume. */
+  private readonly volumesOfPod = new Map<string, Map<string, PodVolume>>();
 
   add(uid: string, volume: PodVolume): WantedVolume {
     const known = this.volumes.get(volume.uniqueName);
@@ -29,12 +32,15 @@ export class DesiredState {
     wanted.pods.set(uid, { uid, volume });
     const names = this.namesOfPod.get(uid) ?? new Map<string, PodVolume>();
     this.namesOfPod.set(uid, names.set(volume.name, volume));
+    const all = this.volumesOfPod.get(uid) ?? new Map<string, PodVolume>();
+    this.volumesOfPod.set(uid, all.set(volume.uniqueName, volume));
     return wanted;
   }
 
   /** Removes everything that a pod wants; returns it. */
   removePod(uid: string): readonly PodVolume[] {
-    const removed = [...(this.namesOfPod.get(uid)?.values() ?? [])];
+    const removed = [...(this.volumesOfPod.get(uid)?.values() ?? [])];
+    this.volumesOfPod.delete(uid);
     this.namesOfPod.delete(uid);
     for (const { uniqueName } of removed) {
       const wanted = this.volumes.get(uniqueName);

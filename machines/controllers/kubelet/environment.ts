@@ -2,6 +2,7 @@
 import type { EventRecorder } from '../../kernel/event-recorder.ts';
 import type { Lanes } from '../../kernel/machine.ts';
 import type { World } from '../../kernel/world.ts';
+import type { Pod } from '../../model/objects.ts';
 import type { containerChart, podWorkerChart } from './charts.ts';
 import type { NodeClock } from './node-clock.ts';
 import type { Relist } from './relist.ts';
@@ -20,6 +21,8 @@ export interface KubeletEnvironment {
   readonly containerLanes: Lanes<(typeof containerChart.states)[number], (typeof containerChart.transitions)[number]['event']>;
   /** A free address of the node's pod range. */
   nextPodIP(): string;
+  /** The pod's containers are gone: what it asked for is free. */
+  stopped(pod: Pod): void;
   /** The worker has nothing left to do. */
   finished(uid: string): void;
 }

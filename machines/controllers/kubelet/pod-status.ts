@@ -29,8 +29,8 @@ export interface PodView {
 }
 
 /** Conditions that the kubelet owns; all others stand before them, untouched. @recorded #rwop-preemption */
-const OWN_CONDITIONS = ['PodReadyToStartContainers', 'Initialized', 'Ready', 'ContainersReady', 'PodScheduled'] as const;
-type OwnCondition = Omit<Condition, 'lastProbeTime' | 'lastTransitionTime' | 'observedGeneration'> & { readonly type: (typeof OWN_CONDITIONS)[number] };
+export const OWN_CONDITIONS: ReadonlySet<string> = new Set(['PodReadyToStartContainers', 'Initialized', 'Ready', 'ContainersReady', 'PodScheduled']);
+type OwnCondition = Omit<Condition, 'lastProbeTime' | 'lastTransitionTime' | 'observedGeneration'>;
 
 /**
  * The whole status, from the stored pod and what the runtime shows. A condition keeps its transition time while its status
@@ -43,7 +43,7 @@ export function podStatus(pod: Pod, view: PodView, now: string): PodStatus {
   const { nominatedNodeName: _cleared, conditions = [], containerStatuses: _old, initContainerStatuses: _oldInit, ...rest } = pod.status;
   return {
     ...rest,
-    conditions: [...conditions.filter(({ type }) => !OWN_CONDITIONS.some((own) => own === type)), ...ownConditions(pod, view, computed).map((c) => complete(c, conditions, pod, now))],
+    conditions: [...conditions.filter(({ type }) => !OWN_CONDITIONS.has(type)), ...ownConditions(pod, view, computed).map((c) => complete(c, conditions, pod, now))],
     containerStatuses: view.containers.map(containerStatus).toSorted((a, b) => (a.name < b.name ? -1 : 1)),
     ...(view.initContainers.length > 0 ? { initContainerStatuses: view.initContainers.map(containerStatus) } : {}),
     ...(view.hostIP === undefined ? {} : { hostIP: view.hostIP, hostIPs: [{ ip: view.hostIP }] }),
@@ -146,7 +146,7 @@ function mountStatus(mount: VolumeMount): VolumeMount {
 /** What is left of the status of a pod that the kubelet rejects: phase and why (kubelet.go rejectPod). @modelled ref 7.1 */
 export function rejectedStatus(pod: Pod, { reason, message }: { readonly reason: string; readonly message: string }): PodStatus {
   const { qosClass, startTime, conditions = [] } = pod.status;
-  const kept = conditions.filter(({ type }) => !OWN_CONDITIONS.some((own) => own === type));
+  const kept = conditions.filter(({ type }) => !OWN_CONDITIONS.has(type));
   const generation = pod.metadata.generation;
   return {
     ...(kept.length > 0 ? { conditions: kept } : {}),

@@ -4,6 +4,7 @@ import type { World } from '../../kernel/world.ts';
 import type { Pod, PodStatus } from '../../model/objects.ts';
 import { deepEqual } from '../../model/values.ts';
 import type { NodeClock } from './node-clock.ts';
+import { OWN_CONDITIONS } from './pod-status.ts';
 
 /** Makes the status from the stored pod. */
 export type StatusOf = (pod: Pod) => PodStatus;
@@ -45,7 +46,7 @@ export class StatusManager {
   reconcile(pod: Pod): void {
     const { uid } = pod.metadata;
     const known = this.written.get(uid);
-    if (!known || known.stored === pod.status || this.newest.has(uid)) return;
+    if (!known || known.stored === pod.status || this.newest.has(uid) || sameForKubelet(known.stored, pod.status)) return;
     this.clock.after(timings.statusBatch, () => {
       const latest = this.written.get(uid);
       if (latest && !this.newest.has(uid)) this.set(pod, latest.statusOf);
@@ -55,4 +56,12 @@ export class StatusManager {
   forget(uid: string): void {
     this.written.delete(uid);
   }
+}
+
+/** Conditions of others, such as DisruptionTarget, are none of the kubelet's business (isPodStatusByKubeletEqual). */
+function sameForKubelet(a: PodStatus, b: PodStatus): boolean {
+  return deepEqual(own(a), own(b));
+}
+function own(status: PodStatus): PodStatus {
+  return { ...status, conditions: (status.conditions ?? []).filter(({ type }) => OWN_CONDITIONS.has(type)).toSorted((x, y) => (x.type < y.type ? -1 : 1)) };
 }
