@@ -14,7 +14,7 @@ function pagesOf(lang: string): string[] {
     .sort();
 }
 
-const KINDS = ['', 'labs/', 'lessons/', 'labs/missing-secret/', 'labs/zone-mismatch-immediate/', 'labs/node-move/', 'lessons/what-bound-proves/', 'lessons/bound-not-started/'];
+const KINDS = ['', 'labs/', 'lessons/', 'labs/missing-secret/', 'labs/zone-mismatch-immediate/', 'labs/node-move/', 'ignored/', 'modelled/', 'lessons/what-bound-proves/', 'lessons/bound-not-started/'];
 
 test('both languages have the same pages', () => {
   expect(pagesOf('zh')).toEqual(pagesOf('en'));
