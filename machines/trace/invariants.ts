@@ -35,7 +35,10 @@ function keyOf({ object }: WatchRecord): string {
   return `${object.metadata.namespace ?? ''}/${object.metadata.name}`;
 }
 
-/** A volume is never bound to two claims that both exist. */
+/**
+ * A volume is never bound to two claims that both exist. Who clears the claimRef of a bound volume by hand frees it: the
+ * claim still says Bound until its next sync, and no longer counts.
+ */
 function oneClaimPerVolume(): Rule {
   const claimOf = new Map<string, string>();
   const volumeOf = new Map<string, string>();
@@ -54,7 +57,13 @@ function oneClaimPerVolume(): Rule {
     volumeOf.set(uid, volume);
     return other !== undefined && other !== uid ? `volume ${volume} is bound to ${key} and to another claim` : undefined;
   };
-  return { name: 'one volume, one claim', see: (record) => (isWatch(record, 'PersistentVolumeClaim') ? see(record) : undefined) };
+  return {
+    name: 'one volume, one claim',
+    see: (record) => {
+      if (isWatch(record, 'PersistentVolume') && record.object.spec.claimRef === undefined) claimOf.delete(record.object.metadata.name);
+      return isWatch(record, 'PersistentVolumeClaim') ? see(record) : undefined;
+    },
+  };
 }
 
 /** Published volumes of the pod of one name, and of one before it whose volumes are still being unmounted. */
