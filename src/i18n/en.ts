@@ -5,6 +5,7 @@
 export const en = {
   lang: 'en',
   sep: ', ',
+  listSep: ', ',
   // Head
   lab: 'Lab',
   simulated: 'simulated run',
@@ -205,8 +206,8 @@ export const en = {
   output: 'What the commands printed',
   compare: 'Side by side',
   compareNote: 'two runs at the same moment, {t} s',
-  thisRun: 'with your last change',
-  otherRun: 'without it',
+  thisRun: 'With your last change',
+  otherRun: 'Without your last change',
   sameEvents: 'Events in both',
   onlyHere: 'Only here',
   nothingOnly: 'none of its own',

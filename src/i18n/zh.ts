@@ -3,7 +3,8 @@ import type { Messages } from './en.ts';
 
 export const zh: Messages = {
   lang: 'zh',
-  sep: '、',
+  sep: '，',
+  listSep: '、',
   lab: '实验',
   simulated: '模拟运行',
   noDifference: '模拟运行，与 {n} 次录制没有差别',
@@ -196,7 +197,7 @@ export const zh: Messages = {
   compare: '并排对照',
   compareNote: '两次运行在同一时刻，{t} 秒',
   thisRun: '有最后这次改动',
-  otherRun: '没有这次改动',
+  otherRun: '没有最后这次改动',
   sameEvents: '两边都有的事件',
   onlyHere: '只有这边有',
   nothingOnly: '没有独有的事件',

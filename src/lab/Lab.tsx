@@ -388,8 +388,9 @@ function provenance(data: LabData, state: LabState, file: Trace | undefined, sho
   return data.differences === 0 ? say('noDifference', { n: data.recorded.runs }) : say('someDifference', { d: data.differences, n: data.recorded.runs });
 }
 
-function witnessAt(data: LabData, shown: Run, index: number, paths: LabPaths): WitnessLine | undefined {
-  if (shown.trace !== data.trace) return undefined;
+/** The recorded line beside a state. Until a run leaves the recordings its records are those of the page's own run. */
+function witnessAt(data: LabData, shown: Run, index: number, paths: LabPaths): WitnessLine | 'modelled' | undefined {
+  if (shown.recorded !== data.recorded || (shown.trace.records[index]?.t ?? 0) * 1000 > shown.coveredUntil) return 'modelled';
   const found = data.witnesses[index];
   if (found === undefined) return undefined;
   return { ...found, of: data.recorded.runs, href: recordedHref(data.recorded.scenario, found.run, found.record, paths) };

@@ -118,7 +118,8 @@ test('fault and repair stand side by side', async ({ page }) => {
   await page.getByLabel('Moment of the run').fill(String((await stepShown(page)).of - 1));
   await page.getByRole('button', { name: /^Side by side/ }).click();
   await expect(page.locator('.side')).toHaveCount(2);
-  await expect(page.locator('.side').first()).toContainText('Container started');
+  await expect(page.locator('.side').first()).not.toContainText('Container started');
+  await expect(page.locator('.side').last()).toContainText('Container started');
 });
 
 test('the address carries scenario, actions, step and what lies open; opened anywhere it shows exactly that', async ({ page, context }) => {

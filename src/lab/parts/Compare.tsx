@@ -5,7 +5,6 @@ import type { Lang } from '../../i18n/langs.ts';
 import { eventKey } from '../../trace-view/recorded.ts';
 import { eventsAt, type EventRow } from '../../trace-view/events.ts';
 import { steps } from '../../trace-view/steps.ts';
-import { clock } from '../../trace-view/times.ts';
 import { Rich, useSay } from '../text.tsx';
 import { momentOf, type Moment } from '../view.ts';
 import { Line } from './Line.tsx';
@@ -24,13 +23,10 @@ export function Compare({ lang, moment, other, pod }: Props): ReactNode {
   const mine = eventsAt(moment.trace, moment.index);
   const theirs = eventsAt(other, twin.index);
   return (
-    <>
-      <p className="same">{say('compareNote', { t: clock(moment.t) })}</p>
-      <div className="pair">
-        <Side lang={lang} title={say('thisRun')} moment={moment} only={onlyIn(mine, theirs)} />
-        <Side lang={lang} title={say('otherRun')} moment={twin} only={onlyIn(theirs, mine)} />
-      </div>
-    </>
+    <div className="pair">
+      <Side lang={lang} title={say('otherRun')} moment={twin} only={onlyIn(theirs, mine)} />
+      <Side lang={lang} title={say('thisRun')} moment={moment} only={onlyIn(mine, theirs)} />
+    </div>
   );
 }
 

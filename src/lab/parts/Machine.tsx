@@ -18,8 +18,8 @@ export interface WitnessLine {
 interface Props {
   readonly moment: Moment;
   readonly charts: readonly ChartDrawing[];
-  /** The recorded line beside a state record of the run, by the record's index. */
-  readonly witnessOf: (index: number) => WitnessLine | undefined;
+  /** The recorded line beside a state record of the run, by the record's index; `modelled` where no recording covers the run. */
+  readonly witnessOf: (index: number) => WitnessLine | 'modelled' | undefined;
 }
 
 export function Machine({ moment, charts, witnessOf }: Props): ReactNode {
@@ -115,9 +115,19 @@ function Edge({ edge, near, hot }: { readonly edge: ChartEdge; readonly near: bo
   );
 }
 
-function Witness({ state, line }: { readonly state: string; readonly line: WitnessLine | undefined }): ReactNode {
+function Witness({ state, line }: { readonly state: string; readonly line: WitnessLine | 'modelled' | undefined }): ReactNode {
   const say = useSay();
   const [whole, setWhole] = useState(false);
+  if (line === 'modelled') {
+    return (
+      <p className="same">
+        <span className="src model">
+          <Icon name="i-mod" />
+          {say('modelled')}
+        </span>
+      </p>
+    );
+  }
   if (line === undefined) {
     return (
       <p className="same">

@@ -13,6 +13,6 @@ export function saidBy(sentence: Sentence, lang: Lang, say: Say): string {
       reason: say(held.why, params),
     });
   }
-  if (list !== undefined) return say(key, { what: list.map((item) => say(item)).join(say('sep')) });
+  if (list !== undefined) return say(key, { what: list.map((item) => say(item)).join(say('listSep')) });
   return say(key, params);
 }
