@@ -5,6 +5,7 @@ import type { Lang } from './langs.ts';
 export interface TalkText {
   readonly talks: string;
   readonly talksNote: string;
+  readonly sep: string;
   readonly minutes: (n: number) => string;
   readonly stepsInAll: (n: number) => string;
   readonly start: string;
@@ -90,6 +91,7 @@ export interface TalkText {
 const en: TalkText = {
   talks: 'Talks',
   talksNote: 'Step through the line on a stage: one idea a step, a presenter’s window with notes, and a cluster that can be broken in front of everyone. Every lesson and every lab has a talk view too.',
+  sep: ', ',
   minutes: (n) => `${n} minutes`,
   stepsInAll: (n) => `${n} steps`,
   start: 'Start the talk',
@@ -185,6 +187,7 @@ const en: TalkText = {
 const zh: TalkText = {
   talks: '演讲',
   talksNote: '把这条线搬上台：一步只讲一件事，讲者窗口里有备注，台上的集群可以当场弄坏。每一课、每个实验也都能直接用演讲模式打开。',
+  sep: '，',
   minutes: (n) => `${n} 分钟`,
   stepsInAll: (n) => `共 ${n} 步`,
   start: '开始演讲',

@@ -25,6 +25,7 @@ import { Events } from './parts/Events.tsx';
 import { Head, type SaveKind } from './parts/Head.tsx';
 import { Keys } from './parts/Keys.tsx';
 import { Line } from './parts/Line.tsx';
+import { Logs } from './parts/Logs.tsx';
 import { Machine, type WitnessLine } from './parts/Machine.tsx';
 import { Objects } from './parts/Objects.tsx';
 import { Output, printedBy } from './parts/Output.tsx';
@@ -271,6 +272,7 @@ function Bench({ lang, data, paths }: BenchProps): ReactNode {
         </div>
         <div>
           <Machine moment={moment} charts={shown.charts} witnessOf={(index) => witnessAt(data, shown, index, paths)} />
+          <Logs key={moment.index} moment={moment} />
         </div>
       </div>
       <Events moment={moment} sourceOf={(row) => sourceAt(row, state.recording, shown, paths)} copyText={(row) => eventText(row, moment, state, shown, say)} />
