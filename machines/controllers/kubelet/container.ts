@@ -65,11 +65,6 @@ export class PodContainer {
     return { ...view, state: { waiting: this.problem }, lastState: view.state.terminated ? { terminated: view.state.terminated } : view.lastState };
   }
 
-  /** Since its last end the status has told that it waits in its back-off. */
-  get toldHeldBack(): boolean {
-    return this.problem?.reason === 'CrashLoopBackOff';
-  }
-
   /** A run begins. */
   started(id: string, process: RunningProcess, startedAt: string): void {
     if (this.id !== undefined) this.restartCount += 1;

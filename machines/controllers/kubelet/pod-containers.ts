@@ -130,12 +130,11 @@ export class PodContainers {
   }
 
   /**
-   * Held back for the first time since its end: one more sync, at the next look, makes the status tell it. So the warning
-   * comes twice in a second, as `(x2 over 1s)`.
-   * @modelled ref 14.13
+   * Nothing but the end of its back-off, or the pod's resync, brings the next sync: until then the status goes on telling
+   * that it has ended.
+   * @modelled pkg/kubelet/pod_workers.go, v1.35
    */
   private holdBack(container: PodContainer): void {
-    if (!container.toldHeldBack) this.noticed();
     container.heldBack(this.pod);
     this.tell(container, 'Warning', 'BackOff', `Back-off restarting failed container ${container.spec.name} in pod ${podText(this.pod)}`);
   }
