@@ -25,4 +25,21 @@ export const collections = {
       }),
     }),
   }),
+  /** `en/after-bound.mdx` is served as `/en/talks/after-bound/`. */
+  talks: defineCollection({
+    loader: glob({ base: './content/talks', pattern: '{en,zh}/*.mdx' }),
+    schema: z.strictObject({
+      title: z.string(),
+      description: z.string(),
+      order: z.number().int().positive(),
+      minutes: z.number().int().positive(),
+      /** The version of the same talk in the other language that this one was last compared with. */
+      checkedAgainst: z.string().optional(),
+    }),
+  }),
+  /** `en/first-gap.mdx` is what a facilitator of the workshop `first-gap` reads. */
+  guides: defineCollection({
+    loader: glob({ base: './content/workshops', pattern: '{en,zh}/*.mdx' }),
+    schema: z.strictObject({ title: z.string(), checkedAgainst: z.string().optional() }),
+  }),
 };

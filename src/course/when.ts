@@ -124,14 +124,14 @@ const KINDS: Readonly<Record<string, string>> = {
   pod: 'Pod', node: 'Node', secret: 'Secret', configmap: 'ConfigMap', statefulset: 'StatefulSet', deployment: 'Deployment', class: 'StorageClass',
 };
 
-function kindOf(short: string): string {
+export function kindOf(short: string): string {
   const kind = KINDS[short];
   if (kind === undefined) throw new Error(`"${short}" is no kind of object; known: ${Object.keys(KINDS).join(', ')}`);
   return kind;
 }
 
 /** Is an object's name the one meant? `pv-of` and `va-of` are looked up through the claim. */
-function nameIs(trace: Trace, name: string | undefined, kind: string, wanted: string, limit: number): boolean {
+export function nameIs(trace: Trace, name: string | undefined, kind: string, wanted: string, limit: number): boolean {
   if (kind !== 'pv-of' && kind !== 'va-of') return name === wanted;
   const volumes = writes(trace, limit)
     .filter((object) => object.kind === 'PersistentVolumeClaim' && object.metadata.name === wanted)

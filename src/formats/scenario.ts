@@ -146,7 +146,7 @@ function manifestProblems(scenario: Scenario, lineOf: (path: readonly PropertyKe
 }
 
 /** The line of a path, or of the nearest parent that the file has. */
-function lineInDocument(document: Document, lines: LineCounter, path: readonly PropertyKey[]): number | undefined {
+export function lineInDocument(document: Document, lines: LineCounter, path: readonly PropertyKey[]): number | undefined {
   for (let length = path.length; length >= 0; length -= 1) {
     const node = length === 0 ? document.contents : document.getIn(path.slice(0, length), true);
     const range = node !== null && typeof node === 'object' && 'range' in node ? (node as { range?: readonly number[] | null }).range : undefined;

@@ -24,3 +24,9 @@ export function pathBehindLang(pathname: string): string {
 export function langOf(locale: string | undefined): Lang {
   return LANGS.find((lang) => lang === locale) ?? 'en';
 }
+
+/** The language of a page by its address, for what is rendered before Starlight knows its page. */
+export function langOfPath(pathname: string): Lang {
+  const inside = pathname.startsWith(root) ? pathname.slice(root.length) : pathname;
+  return langOf(inside.split('/').find((part) => part !== ''));
+}

@@ -1,0 +1,146 @@
+/** One step on a stage of 16 by 9: the same in the audience's window, in the presenter's small pictures, and on paper. */
+import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState, type CSSProperties, type ReactNode } from 'react';
+import type { LabState } from '../lab/state.ts';
+import { steps } from '../trace-view/steps.ts';
+import { isRun, labOf, stepOf, type Deck, type LabFace, type TextFace } from './deck.ts';
+import { viewOf } from './drawing.ts';
+import { wordsOf } from './from-page.ts';
+import type { Runs, Shown } from './runs.ts';
+import { textScale, widthOf } from './scale.ts';
+import { StageLab } from './StageLab.tsx';
+import type { TalkState } from './state.ts';
+import { useText } from './TalkWords.tsx';
+
+interface Props {
+  readonly deck: Deck;
+  readonly state: TalkState;
+  readonly runs: Runs;
+}
+
+export function Slide({ deck, state, runs }: Props): ReactNode {
+  const { face } = stepOf(deck, state);
+  const lab = labOf(deck, state);
+  return (
+    <div className="slide">
+      <div className="slide-in">
+        {face.kind === 'text' || lab === undefined ? (
+          <TextStep key={state.step} face={face as TextFace} count={countOf(deck, state, undefined)} />
+        ) : (
+          <LabStep face={face} planned={state.lab === undefined} lab={lab} runs={runs} count={(shown) => countOf(deck, state, shown)} />
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** `7 / 21`; in a talk that is one run, the run's own steps. */
+function countOf(deck: Deck, state: TalkState, shown: Shown | undefined): string {
+  if (!isRun(deck)) return `${Math.min(state.step, deck.steps.length - 1) + 1} / ${deck.steps.length}`;
+  const lab = labOf(deck, state);
+  return shown === undefined || lab === undefined ? '' : `${lab.step + 1} / ${steps(shown.run.trace).length}`;
+}
+
+function LabStep({ face, planned, lab, runs, count }: { readonly face: LabFace; readonly planned: boolean; readonly lab: LabState; readonly runs: Runs; readonly count: (shown: Shown | undefined) => string }): ReactNode {
+  const text = useText();
+  const { shown, failed } = useShown(runs, lab);
+  if (shown === undefined) {
+    return (
+      <div className="on-stage">
+        <p className="stage-wait">{failed ? text.couldNotLoad : text.computing}</p>
+        <p className="stage-foot">
+          <span />
+          <span>{count(undefined)}</span>
+        </p>
+      </div>
+    );
+  }
+  return <StageLab data={shown.data} paths={shown.paths} state={lab} run={shown.run} headline={planned ? face.headline : undefined} count={count(shown)} />;
+}
+
+/** The run of a lab's state. Until it is there the one before stays, if it is of the same scenario. */
+export function useShown(runs: Runs, lab: LabState | undefined): { readonly shown: Shown | undefined; readonly ready: boolean; readonly failed: boolean } {
+  const [, again] = useState(0);
+  const [failed, setFailed] = useState<LabState>();
+  const last = useRef<Shown>(undefined);
+  const there = lab === undefined ? undefined : runs.peek(lab);
+  const wanted = lab === undefined ? '' : JSON.stringify([lab.scenario, lab.recording, lab.actions]);
+  useEffect(() => {
+    if (lab === undefined || runs.peek(lab) !== undefined) return undefined;
+    let current = true;
+    runs.get(lab).then(
+      () => current && again((n) => n + 1),
+      () => current && setFailed(lab),
+    );
+    return () => {
+      current = false;
+    };
+    // The run follows from `wanted` alone.
+  }, [runs, wanted]);
+  if (there !== undefined) last.current = there;
+  const kept = lab !== undefined && last.current?.data.trace.scenario.id === lab.scenario ? last.current : undefined;
+  return { shown: there ?? kept, ready: lab === undefined || there !== undefined, failed: failed !== undefined && failed === lab };
+}
+
+function TextStep({ face, count }: { readonly face: TextFace; readonly count: string }): ReactNode {
+  const box = useRef<HTMLDivElement>(null);
+  const id = useId().replace(/[^a-z0-9]/gi, '');
+  const html = useMemo(() => (face.html.includes('<svg') ? face.html.replaceAll('diagram-', `d${id}-`) : face.html), [face.html, id]);
+  const scale = useMemo(() => (face.look === 'drawing' ? 1 : textScale(widthOf(wordsOf(face.html)))), [face]);
+  useFit(box, scale, html);
+  return (
+    <div className={`on-stage text-step look-${face.look}`}>
+      {face.heading !== '' && <p className="kicker">{face.heading}</p>}
+      <div className="stage-words" ref={box} style={{ '--k': scale } as CSSProperties} dangerouslySetInnerHTML={{ __html: html }} />
+      <p className="stage-foot">
+        <span />
+        <span>{count}</span>
+      </p>
+    </div>
+  );
+}
+
+/** Smaller than this no words get; what does not fit then is cut. */
+const SMALLEST = 0.5;
+
+/** Makes words smaller until they fit, and points a drawing's view at its newest part. Before the step is painted. */
+function useFit(box: { readonly current: HTMLElement | null }, scale: number, html: string): void {
+  useLayoutEffect(() => {
+    const fit = (): void => {
+      const element = box.current;
+      if (element === null) return;
+      aim(element);
+      let k = scale;
+      element.style.setProperty('--k', String(k));
+      while (k > SMALLEST && overflows(element)) {
+        k = Math.max(SMALLEST, k * 0.95);
+        element.style.setProperty('--k', String(k));
+      }
+    };
+    fit();
+    addEventListener('resize', fit);
+    return () => removeEventListener('resize', fit);
+  }, [box, scale, html]);
+}
+
+function overflows(element: HTMLElement): boolean {
+  return element.scrollHeight > element.clientHeight + 1 || element.scrollWidth > element.clientWidth + 1;
+}
+
+function aim(element: HTMLElement): void {
+  const svg = element.querySelector('svg');
+  if (svg === null || element.clientHeight === 0) return;
+  const whole = svg.dataset['whole'] ?? svg.getAttribute('viewBox') ?? '';
+  svg.dataset['whole'] = whole;
+  const [x = 0, y = 0, width = 0, height = 0] = whole.split(/[\s,]+/).map(Number);
+  const frame = svg.parentElement === element ? element : (svg.parentElement ?? element);
+  const view = viewOf({ x, y, width, height }, newestOf(svg), element.clientWidth / Math.max(1, frame.clientHeight));
+  svg.setAttribute('viewBox', [view.x, view.y, view.width, view.height].join(' '));
+}
+
+function newestOf(svg: SVGSVGElement): { x: number; y: number; width: number; height: number } | undefined {
+  const boxes = [...svg.querySelectorAll<SVGGraphicsElement>('[data-new]:not(.edge)')].map((part) => part.getBBox()).filter((part) => part.width > 0);
+  if (boxes.length === 0) return undefined;
+  const x = Math.min(...boxes.map((part) => part.x));
+  const y = Math.min(...boxes.map((part) => part.y));
+  return { x, y, width: Math.max(...boxes.map((part) => part.x + part.width)) - x, height: Math.max(...boxes.map((part) => part.y + part.height)) - y };
+}
