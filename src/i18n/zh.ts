@@ -59,7 +59,7 @@ export const zh: Messages = {
   blocked: '受阻',
   here: '进行中',
   passed: '没有这一步',
-  of: '{of} 项中的 {n} 项',
+  of: '{n}/{of} 项',
   ofVolumes: '{n}/{of} 个卷',
   noNodes: '0/{of} 个节点',
   markProven: '已证实',
