@@ -51,22 +51,19 @@ export function objectKey(object: { readonly metadata: { readonly namespace?: st
 }
 
 export class ApiServer {
-  private readonly store = new Map<Kind, Map<string, AnyObject>>();
-  private readonly handlers = new Map<Kind, Handler[]>();
-  private readonly indexes = new Map<string, Index>();
-  private readonly indexesOfKind = new Map<Kind, Index[]>();
+  private readonly tables: Readonly<Record<Kind, Table>>;
+  private readonly indexes = new Map<string, { readonly index: Index; readonly table: Table }>();
   private readonly options: ApiServerOptions;
   private version = 0;
+  private lastSecond = Number.NaN;
+  private lastTimestamp = '';
   private admit: Admission = (object) => object;
   private admitUpdate: UpdateAdmission = (_old, next) => next;
 
   constructor(options: ApiServerOptions) {
     this.options = options;
-    for (const kind of Object.keys(KINDS) as Kind[]) {
-      this.store.set(kind, new Map());
-      this.handlers.set(kind, []);
-      this.indexesOfKind.set(kind, []);
-    }
+    const table = ([kind, info]: [string, (typeof KINDS)[Kind]]): [string, Table] => [kind, { objects: new Map(), handlers: [], indexes: [], namespaced: info.namespaced, recorded: info.recorded !== false }];
+    this.tables = Object.fromEntries((Object.entries(KINDS) as [Kind, (typeof KINDS)[Kind]][]).map(table)) as Record<Kind, Table>;
   }
 
   setAdmission(admit: Admission, admitUpdate: UpdateAdmission): void {
@@ -76,7 +73,12 @@ export class ApiServer {
 
   /** Virtual time as the API writes it: whole seconds. */
   timestamp(offsetMs = 0): string {
-    return `${new Date(this.options.epoch + this.options.clock.now + offsetMs).toISOString().slice(0, 19)}Z`;
+    const second = Math.floor((this.options.epoch + this.options.clock.now + offsetMs) / 1000);
+    if (second !== this.lastSecond) {
+      this.lastSecond = second;
+      this.lastTimestamp = `${new Date(second * 1000).toISOString().slice(0, 19)}Z`;
+    }
+    return this.lastTimestamp;
   }
   /** Unix milliseconds of the virtual now. */
   get unixMs(): number {
@@ -91,59 +93,61 @@ export class ApiServer {
   }
 
   get<K extends Kind>(kind: K, namespace: string | undefined, name: string): KindMap[K] | undefined {
-    return this.byKey(kind, keyOf(KINDS[kind].namespaced ? namespace : undefined, name));
+    const table = this.tables[kind];
+    return table.objects.get(table.namespaced ? keyOf(namespace, name) : name) as KindMap[K] | undefined;
   }
   byKey<K extends Kind>(kind: K, key: string): KindMap[K] | undefined {
-    return this.map(kind).get(key) as KindMap[K] | undefined;
+    return this.tables[kind].objects.get(key) as KindMap[K] | undefined;
   }
   list<K extends Kind>(kind: K): IterableIterator<KindMap[K]> {
-    return this.map(kind).values() as IterableIterator<KindMap[K]>;
+    return this.tables[kind].objects.values() as IterableIterator<KindMap[K]>;
   }
   count(kind: Kind): number {
-    return this.map(kind).size;
+    return this.tables[kind].objects.size;
   }
 
-  /** Declares an index over a kind: `keys(object)` lists the index keys under which `byIndex` finds it. */
+  /**
+   * Declares an index over a kind: `keys(object)` lists the index keys under which `byIndex` finds it. They may depend on
+   * an object's spec and on its immutable metadata, owners included; a write that changes neither leaves the index alone.
+   */
   index<K extends Kind>(name: string, kind: K, keys: (object: KindMap[K]) => readonly string[]): void {
     if (this.indexes.has(name)) return;
     const index: Index = { keys: keys as unknown as Index['keys'], entries: new Map() };
-    this.indexes.set(name, index);
-    this.indexesOfKind.get(kind)?.push(index);
-    for (const [key, object] of this.map(kind)) reindex(index, key, undefined, object);
+    const table = this.tables[kind];
+    this.indexes.set(name, { index, table });
+    table.indexes.push(index);
+    for (const [key, object] of table.objects) reindex(index, key, undefined, object);
   }
+  /** The objects under an index key, in the order in which they came under it. */
   byIndex<K extends Kind>(name: string, key: string): KindMap[K][] {
-    const index = this.indexes.get(name);
-    if (!index) throw new Error(`no index "${name}"`);
-    return [...(index.entries.get(key)?.values() ?? [])] as KindMap[K][];
+    const found = this.indexes.get(name);
+    if (!found) throw new Error(`no index "${name}"`);
+    const objects: AnyObject[] = [];
+    for (const objectKey of found.index.entries.get(key) ?? []) {
+      const object = found.table.objects.get(objectKey);
+      if (object) objects.push(object);
+    }
+    return objects as KindMap[K][];
   }
 
   /** Calls `handler` for every later write of the kind, `watchLatency` after it. */
   watch<K extends Kind>(kind: K, handler: (change: Change<K>) => void): void {
-    this.handlers.get(kind)?.push(handler as unknown as Handler);
+    this.tables[kind].handlers.push(handler as unknown as Handler);
   }
 
   /** Creates an object. Throws ApiError (AlreadyExists, Invalid, Forbidden). */
   create<K extends Kind>(draft: Draft<K>): KindMap[K] {
     const kind = draft.kind as K;
+    const table = this.tables[kind];
     const meta = draft.metadata;
     const name = meta.name ?? `${(meta as { generateName: string }).generateName.slice(0, MAX_GENERATED_PREFIX)}${this.options.random.suffix()}`;
-    const namespace = KINDS[kind].namespaced ? (meta.namespace ?? 'default') : undefined;
+    const namespace = table.namespaced ? (meta.namespace ?? 'default') : undefined;
     const key = keyOf(namespace, name);
-    if (this.map(kind).has(key)) throw new ApiError('AlreadyExists', `${KINDS[kind].plural} "${name}" already exists`);
-    const completed = this.admit({
-      ...draft,
-      apiVersion: draft.apiVersion,
-      kind,
-      metadata: {
-        ...meta,
-        name,
-        ...(namespace === undefined ? {} : { namespace }),
-        uid: this.options.random.uuid(),
-        creationTimestamp: this.timestamp(),
-        resourceVersion: '0',
-      },
-    } as unknown as AnyObject);
-    return this.commit(kind, key, 'ADDED', undefined, completed) as KindMap[K];
+    if (table.objects.has(key)) throw new ApiError('AlreadyExists', `${KINDS[kind].plural} "${name}" already exists`);
+    const metadata = { ...meta, name, uid: this.options.random.uuid(), creationTimestamp: this.timestamp(), resourceVersion: String(this.version + 1) };
+    if (namespace !== undefined) metadata.namespace = namespace;
+    const completed = this.admit({ ...draft, kind, metadata } as unknown as AnyObject);
+    return this.store(kind, key, 'ADDED', undefined, completed) as KindMap[K];
   }
 
   /**
@@ -224,10 +228,16 @@ export class ApiServer {
   }
 
   private commit(kind: Kind, key: string, verb: Change['verb'], old: AnyObject | undefined, next: AnyObject): AnyObject {
-    const object = withMeta(next, { resourceVersion: String(++this.version) });
+    return this.store(kind, key, verb, old, withMeta(next, { resourceVersion: String(this.version + 1) }));
+  }
+
+  /** Puts the object, which carries the next resourceVersion, into its table; tells the trace and, a moment later, the watchers. */
+  private store(kind: Kind, key: string, verb: Change['verb'], old: AnyObject | undefined, object: AnyObject): AnyObject {
+    this.version++;
+    const table = this.tables[kind];
     this.put(kind, key, old, verb === 'DELETED' ? undefined : object);
-    if (KINDS[kind].recorded !== false) this.options.trace.watch(verb, object);
-    const handlers = this.handlers.get(kind) ?? [];
+    if (table.recorded) this.options.trace.watch(verb, object);
+    const { handlers } = table;
     if (handlers.length > 0) {
       const change = { verb, object, old } as Change;
       this.options.clock.after(this.options.watchLatency, () => {
@@ -238,35 +248,50 @@ export class ApiServer {
   }
 
   private put(kind: Kind, key: string, old: AnyObject | undefined, object: AnyObject | undefined): void {
-    if (object) this.map(kind).set(key, object);
-    else this.map(kind).delete(key);
-    for (const index of this.indexesOfKind.get(kind) ?? []) reindex(index, key, old, object);
+    const table = this.tables[kind];
+    if (object) table.objects.set(key, object);
+    else table.objects.delete(key);
+    if (old && object && specOf(old) === specOf(object) && old.metadata.ownerReferences === object.metadata.ownerReferences) return;
+    for (const index of table.indexes) reindex(index, key, old, object);
   }
+}
 
-  private map(kind: Kind): Map<string, AnyObject> {
-    const map = this.store.get(kind);
-    if (!map) throw new Error(`the API server has no kind ${kind}`);
-    return map;
-  }
+/** All objects of one kind, and who wants to know of them. */
+interface Table {
+  readonly objects: Map<string, AnyObject>;
+  readonly handlers: Handler[];
+  readonly indexes: Index[];
+  readonly namespaced: boolean;
+  readonly recorded: boolean;
 }
 
 interface Index {
   readonly keys: (object: AnyObject) => readonly string[];
-  readonly entries: Map<string, Map<string, AnyObject>>;
+  /** Object keys by index key. */
+  readonly entries: Map<string, Set<string>>;
+}
+
+function specOf(object: AnyObject): unknown {
+  return (object as { readonly spec?: unknown }).spec;
 }
 
 function reindex(index: Index, key: string, old: AnyObject | undefined, object: AnyObject | undefined): void {
-  if (old) for (const k of index.keys(old)) {
+  const before = old ? index.keys(old) : NO_KEYS;
+  const after = object ? index.keys(object) : NO_KEYS;
+  if (before.length === after.length && before.every((k, i) => k === after[i])) return;
+  for (const k of before) {
     const bucket = index.entries.get(k);
     bucket?.delete(key);
     if (bucket?.size === 0) index.entries.delete(k);
   }
-  if (object) for (const k of index.keys(object)) {
-    let bucket = index.entries.get(k);
-    if (!bucket) index.entries.set(k, (bucket = new Map()));
-    bucket.set(key, object);
+  for (const k of after) {
+    const bucket = index.entries.get(k);
+    if (bucket) bucket.add(key);
+    else index.entries.set(k, new Set([key]));
   }
 }
+
+const NO_KEYS: readonly string[] = [];
 
 function hasFinalizers(object: AnyObject): boolean {
   return (object.metadata.finalizers?.length ?? 0) > 0;

@@ -1,20 +1,28 @@
 /**
  * Virtual time. Everything that happens in the simulated cluster happens in an entry of this queue, ordered by
  * (time, sequence): two entries of the same millisecond run in the order in which they were scheduled.
- * Times are whole milliseconds since the first step of the scenario.
+ * Times are whole milliseconds since the first step.
  */
 
 export interface Timer {
   readonly at: number;
-  readonly seq: number;
+  /** Undefined once it has run or was cancelled. */
   run: (() => void) | undefined;
+}
+
+/** The entries of one millisecond, in their order; those before `next` have run. */
+interface Moment {
+  readonly at: number;
+  readonly timers: Timer[];
+  next: number;
 }
 
 export class Clock {
   /** Milliseconds since the first step. */
   now = 0;
-  private seq = 0;
-  private readonly heap: Timer[] = [];
+  private readonly moments = new Map<number, Moment>();
+  /** The moments, the earliest first (a binary heap). Much happens at the same millisecond, so there are few of them. */
+  private readonly heap: Moment[] = [];
 
   /** Schedules `run` after `delayMs` (rounded to whole ms, at least 0). Returns the timer, for `cancel`. */
   after(delayMs: number, run: () => void): Timer {
@@ -23,8 +31,11 @@ export class Clock {
 
   /** Schedules `run` at an absolute time; a time in the past means now. */
   at(timeMs: number, run: () => void): Timer {
-    const timer: Timer = { at: Math.max(this.now, Math.round(timeMs)), seq: this.seq++, run };
-    this.push(timer);
+    const at = Math.max(this.now, Math.round(timeMs));
+    const timer: Timer = { at, run };
+    const moment = this.moments.get(at);
+    if (moment) moment.timers.push(timer);
+    else this.push({ at, timers: [timer], next: 0 });
     return timer;
   }
 
@@ -35,63 +46,73 @@ export class Clock {
 
   /** Time of the next live entry, or undefined when nothing is scheduled. */
   nextAt(): number | undefined {
-    for (let head = this.heap[0]; head; head = this.heap[0]) {
-      if (head.run) return head.at;
-      this.pop();
-    }
-    return undefined;
+    return this.nextMoment()?.at;
   }
 
   /** Runs the next entry. False when the queue is empty. */
   step(): boolean {
-    const timer = this.pop();
-    if (!timer) return false;
-    if (!timer.run) return true;
-    this.now = timer.at;
-    timer.run();
+    const moment = this.nextMoment();
+    if (!moment) return false;
+    this.runNext(moment);
     return true;
   }
 
   /** Runs every entry up to and including `timeMs`, then stands at `timeMs`. */
   runUntil(timeMs: number): void {
-    for (let next = this.nextAt(); next !== undefined && next <= timeMs; next = this.nextAt()) this.step();
+    for (let moment = this.nextMoment(); moment && moment.at <= timeMs; moment = this.nextMoment()) this.runNext(moment);
     if (timeMs > this.now) this.now = timeMs;
   }
 
-  private push(timer: Timer): void {
+  private runNext(moment: Moment): void {
+    const timer = moment.timers[moment.next++];
+    const run = timer?.run;
+    if (!timer || !run) return;
+    this.now = moment.at;
+    timer.run = undefined;
+    run();
+  }
+
+  /** The earliest moment that has a live entry, its `next` standing on it. */
+  private nextMoment(): Moment | undefined {
+    for (let moment = this.heap[0]; moment; moment = this.heap[0]) {
+      const { timers } = moment;
+      while (moment.next < timers.length && !timers[moment.next]?.run) moment.next++;
+      if (moment.next < timers.length) return moment;
+      this.moments.delete(moment.at);
+      this.pop();
+    }
+    return undefined;
+  }
+
+  private push(moment: Moment): void {
+    this.moments.set(moment.at, moment);
     const heap = this.heap;
     let i = heap.length;
-    heap.push(timer);
+    heap.push(moment);
     while (i > 0) {
       const parent = (i - 1) >> 1;
-      const above = heap[parent] as Timer;
-      if (!before(timer, above)) break;
+      const above = heap[parent] as Moment;
+      if (above.at < moment.at) break;
       heap[i] = above;
       i = parent;
     }
-    heap[i] = timer;
+    heap[i] = moment;
   }
 
-  private pop(): Timer | undefined {
+  private pop(): void {
     const heap = this.heap;
-    const head = heap[0];
     const last = heap.pop();
-    if (!head || !last || heap.length === 0) return head;
+    if (!last || heap.length === 0) return;
     const size = heap.length;
     let i = 0;
     for (;;) {
       let child = 2 * i + 1;
       if (child >= size) break;
-      if (child + 1 < size && before(heap[child + 1] as Timer, heap[child] as Timer)) child++;
-      if (!before(heap[child] as Timer, last)) break;
-      heap[i] = heap[child] as Timer;
+      if (child + 1 < size && (heap[child + 1] as Moment).at < (heap[child] as Moment).at) child++;
+      if ((heap[child] as Moment).at > last.at) break;
+      heap[i] = heap[child] as Moment;
       i = child;
     }
     heap[i] = last;
-    return head;
   }
-}
-
-function before(a: Timer, b: Timer): boolean {
-  return a.at < b.at || (a.at === b.at && a.seq < b.seq);
 }

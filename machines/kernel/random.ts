@@ -26,15 +26,20 @@ export class Random {
   /** `length` lower-case hex digits. */
   hex(length: number): string {
     let out = '';
-    while (out.length < length) out += Math.floor(this.next() * 0x100000000).toString(16).padStart(8, '0');
-    return out.slice(0, length);
+    while (out.length < length) out += this.eightDigits();
+    return out.length === length ? out : out.slice(0, length);
   }
 
   /** A version 4 UUID. */
   uuid(): string {
-    const h = this.hex(32);
+    const [a, b, c, d] = [this.eightDigits(), this.eightDigits(), this.eightDigits(), this.eightDigits()];
     const variant = '89ab'[Math.floor(this.next() * 4)] ?? '8';
-    return `${h.slice(0, 8)}-${h.slice(8, 12)}-4${h.slice(13, 16)}-${variant}${h.slice(17, 20)}-${h.slice(20, 32)}`;
+    return `${a}-${b.slice(0, 4)}-4${b.slice(5, 8)}-${variant}${c.slice(1, 4)}-${c.slice(4, 8)}${d}`;
+  }
+
+  private eightDigits(): string {
+    const bits = Math.floor(this.next() * 0x100000000);
+    return `${BYTES[bits >>> 24] ?? ''}${BYTES[(bits >>> 16) & 255] ?? ''}${BYTES[(bits >>> 8) & 255] ?? ''}${BYTES[bits & 255] ?? ''}`;
   }
 
   /** Kubernetes' generated-name suffix: `length` characters of the alphabet without vowels (k8s.io/apimachinery/pkg/util/rand). */
@@ -45,3 +50,6 @@ export class Random {
     return out;
   }
 }
+
+/** Every byte in two hex digits. */
+const BYTES = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
