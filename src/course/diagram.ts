@@ -8,7 +8,7 @@ import { renderMermaidSVG } from 'beautiful-mermaid';
 export function drawDiagram(name: string, source: string): string {
   let svg: string;
   try {
-    svg = renderMermaidSVG(source, {
+    svg = renderMermaidSVG(withRoom(source), {
       bg: 'var(--paper)', fg: 'var(--ink)', line: 'var(--edge)', accent: 'var(--ink)', muted: 'var(--ink-2)', surface: 'var(--paper)', border: 'var(--edge)',
       font: 'system-ui', padding: 8, transparent: true,
     });
@@ -16,6 +16,21 @@ export function drawDiagram(name: string, source: string): string {
     throw new Error(`diagram ${name}: ${(error as Error).message}`, { cause: error });
   }
   return scoped(name, svg);
+}
+
+/** Each side of a label gets this many no-break spaces per letter: the renderer measures text in a narrower type than the page's. */
+const ROOM_PER_LETTER = 0.22;
+
+/** The source with room around edge labels, messages and notes, so that their boxes hold the page's own type. */
+function withRoom(source: string): string {
+  return source
+    .replace(/\|"?([^"|\n]+)"?\|/g, (_whole, label: string) => `|"${padded(label)}"|`)
+    .replace(/^(\s*(?:Note [^:]*|[\w-]+\s*-[^:\n]*)):[ \t]*(.+)$/gm, (_whole, head: string, text: string) => `${head}: ${padded(text)}`);
+}
+
+function padded(label: string): string {
+  const room = '\u00a0'.repeat(Math.max(1, Math.ceil(label.length * ROOM_PER_LETTER)));
+  return `${room}${label}${room}`;
 }
 
 /** The renderer's own font import and its rules for every `svg` and `text` of the page, kept to this diagram. */
