@@ -2,16 +2,13 @@
 import type { CharacterDeviceNode, DirectoryNode, FileTree, FsNode } from './filesystem.ts';
 import { createDirectory, createFile, createSymlink, createTree } from './filesystem.ts';
 import type { MountSpec, MountTable } from './mounts.ts';
-import { appletNames } from './not-modelled.ts';
+import { ProgramEntries } from './program-entries.ts';
 
 /** What a container is told about itself in files. */
 export interface ContainerIdentity {
   readonly hostname: string;
   readonly nowMs: number;
 }
-
-/** Stands for the program's bytes, which nothing here reads. */
-const PROGRAM_BYTES = '\x7fELF';
 
 /** A fresh writable layer over the image's files. What a container writes here is gone when it stops. */
 export function createImageLayer(nowMs: number): FileTree<DirectoryNode> {
@@ -21,9 +18,7 @@ export function createImageLayer(nowMs: number): FileTree<DirectoryNode> {
     tree.root.entries.set(name, made);
     return made;
   };
-  const bin = directory('bin');
-  bin.entries.set('busybox', createFile(PROGRAM_BYTES, { mode: 0o755, mtimeMs: nowMs }));
-  for (const name of appletNames()) bin.entries.set(name, createSymlink('busybox', { mtimeMs: nowMs }));
+  tree.root.entries.set('bin', { ...createDirectory({ mtimeMs: nowMs }), entries: new ProgramEntries(nowMs) });
   const etc = directory('etc');
   etc.entries.set('passwd', createFile('root:x:0:0:root:/root:/bin/sh\n', { mtimeMs: nowMs }));
   etc.entries.set('group', createFile('root:x:0:\n', { mtimeMs: nowMs }));
