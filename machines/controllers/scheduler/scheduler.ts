@@ -21,13 +21,15 @@ import { applyStatusPatch, bindPod, statusPatch } from './pod-status.ts';
 import { isAssigned, podInfoOf, type PodInfo } from './pod-info.ts';
 import { findPreemption, type Candidate } from './preemption.ts';
 import { SchedulingQueue, type QueuedPod } from './queue.ts';
-import { bestNodes } from './score.ts';
+import { bestNodes, nodesByScore } from './score.ts';
 import type { PluginName, Rejection } from './status.ts';
 import { VolumeBinder, errorText, type AssumedVolumes } from './volume-binder.ts';
 
 export const DEFAULT_SCHEDULER = 'default-scheduler';
 
 /** Up to so many nodes the search looks at all of them (schedule_one.go minFeasibleNodesToFind). */
+/** From this many nodes on a search does not look at every node when it need not. */
+const MANY_NODES = 16;
 const MIN_FEASIBLE_NODES = 100;
 const MIN_FEASIBLE_PERCENT = 5;
 
@@ -133,6 +135,8 @@ export class Scheduler {
     if (rejection) return { nodes: [], diagnosis: { numAllNodes, preFilter: rejection, nodes: new Map() }, rejectors: new Set([rejection.plugin]) };
     const nominated = this.cache.node(cycle.pod.pod.status.nominatedNodeName ?? '');
     if (nominated && !this.filter(cycle, nominated)) return { nodes: [nominated], diagnosis: { numAllNodes, nodes: new Map() }, rejectors: new Set() };
+    const best = nodeNames || numAllNodes < MANY_NODES ? undefined : this.bestThatFits(cycle);
+    if (best) return { nodes: [best], diagnosis: { numAllNodes, nodes: new Map() }, rejectors: new Set() };
     const rejections = new Map<string, Rejection>();
     const nodes: NodeInfo[] = [];
     const wanted = feasibleNodesToFind(numAllNodes);
@@ -150,6 +154,23 @@ export class Scheduler {
     return { nodes, diagnosis: { numAllNodes, nodes: rejections, absentReasons: ["node(s) didn't satisfy plugin(s) [NodeAffinity]"] }, rejectors: rejectors.add('NodeAffinity') };
   }
 
+  /**
+   * On many nodes: the one that filtering all and scoring those that fit would end with, found by filtering in the order
+   * of the scores. Undefined when scores hang on each other, when a recorded run has chosen, or when none fits.
+   */
+  private bestThatFits(cycle: Cycle): NodeInfo | undefined {
+    if (this.wishFor(cycle.pod) !== undefined) return undefined;
+    for (const group of nodesByScore(cycle.pod, this.cache.nodes()) ?? []) {
+      while (group.length > 0) {
+        const [drawn] = group.splice(Math.floor(this.world.random.next() * group.length), 1);
+        const refusal = drawn && this.filter(cycle, drawn);
+        if (!refusal) return drawn;
+        if (refusal.code === 'Error') return undefined;
+      }
+    }
+    return undefined;
+  }
+
   private filter(cycle: Cycle, node: NodeInfo): Rejection | undefined {
     return runFiltersWithNominated(cycle, node, this.queue.nominator.on(node.name));
   }
@@ -163,10 +184,15 @@ export class Scheduler {
 
   /** One of the nodes that fit: the one that a recorded run chose, else the best score, a tie broken by chance. */
   private choose(info: PodInfo, nodes: readonly NodeInfo[]): NodeInfo {
-    const wished = this.world.choices.nodeOfPod[this.podKeys.current(info.pod) ?? info.key];
+    if (nodes.length === 1 && nodes[0]) return nodes[0];
+    const wished = this.wishFor(info);
     const best = bestNodes(info, nodes);
     const drawn = best[best.length > 1 ? Math.floor(this.world.random.next() * best.length) : 0];
     return nodes.find((node) => node.name === wished) ?? (drawn as NodeInfo);
+  }
+
+  private wishFor(info: PodInfo): string | undefined {
+    return this.world.choices.nodeOfPod[this.podKeys.current(info.pod) ?? info.key];
   }
 
   /** No node fits: looks for victims and puts the message together (RunPostFilterPlugins). @recorded #rwop-preemption, #wait-pod-unschedulable, #claim-not-found */

@@ -25,6 +25,25 @@ export function bestNodes(pod: PodInfo, nodes: readonly NodeInfo[]): NodeInfo[] 
   return scored.filter(({ score }) => score === best).map(({ node }) => node);
 }
 
+/**
+ * The nodes in groups of equal score, the best first, for a pod whose score on one node hangs on no other node: it has
+ * no owner, prefers no node, and no node has a taint that is only to be avoided. Undefined for any other pod.
+ */
+export function nodesByScore(pod: PodInfo, nodes: readonly NodeInfo[]): NodeInfo[][] | undefined {
+  if (pod.owner !== undefined || pod.pod.spec.affinity?.nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution) return undefined;
+  const key = `${pod.nonZero.cpu} ${pod.nonZero.memory} ${pod.requests.get('cpu') ?? 0} ${pod.requests.get('memory') ?? 0}`;
+  const groups = new Map<number, NodeInfo[]>();
+  for (const node of nodes) {
+    if (node.node?.spec.taints?.some((taint) => taint.effect === 'PreferNoSchedule')) return undefined;
+    let score = node.scores.get(key);
+    if (score === undefined) node.scores.set(key, (score = resourceScore(pod, node)));
+    const group = groups.get(score);
+    if (group) group.push(node);
+    else groups.set(score, [node]);
+  }
+  return [...groups].toSorted(([a], [b]) => b - a).map(([, group]) => group);
+}
+
 function highest(values: readonly number[]): number {
   return values.reduce((most, value) => Math.max(most, value), 0);
 }
