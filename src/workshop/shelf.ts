@@ -1,0 +1,23 @@
+/** The progress kept in this browser. What is there but cannot be read is left alone, and counts as nothing. */
+import { emptyProgress, fileText, readProgress, type Progress } from './progress.ts';
+
+const key = (workshop: string): string => `after-bound:workshop:${workshop}`;
+
+export function keptProgress(workshop: string): Progress {
+  try {
+    const read = readProgress(localStorage.getItem(key(workshop)) ?? '', workshop);
+    return read.ok ? read.progress : emptyProgress(workshop);
+  } catch {
+    return emptyProgress(workshop);
+  }
+}
+
+/** Keeps the progress. False where the browser keeps nothing. */
+export function keepProgress(progress: Progress): boolean {
+  try {
+    localStorage.setItem(key(progress.workshop), fileText(progress));
+    return true;
+  } catch {
+    return false;
+  }
+}
