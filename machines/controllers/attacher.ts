@@ -46,6 +46,7 @@ export function startAttachers(world: World): void {
   });
 }
 
+/** A driver's attacher stands beside its controller: it stands still while that node is paused. @modelled ref 6 */
 class Attacher {
   private readonly world: World;
   private readonly driver: CsiDriver;
@@ -59,8 +60,9 @@ class Attacher {
     this.driver = driver;
     this.lanes = world.lanes(attacherChart);
     this.finalizer = `external-attacher/${driver.name.replaceAll('.', '-')}`;
-    this.attachments = new WorkQueue(world.clock, (name) => this.syncAttachment(name), BACK_OFF);
-    this.volumes = new WorkQueue(world.clock, (name) => this.syncVolume(name), BACK_OFF);
+    const whenRunning = (run: () => void): void => world.pausedNodes.whenProcessRuns(() => driver.controllerNode, run);
+    this.attachments = new WorkQueue(world.clock, (name) => this.syncAttachment(name), BACK_OFF, whenRunning);
+    this.volumes = new WorkQueue(world.clock, (name) => this.syncVolume(name), BACK_OFF, whenRunning);
   }
 
   /** A write that only changes the errors wakes nothing, else a failure would feed itself (controller.go vaUpdated). @recorded #attach-fails */
@@ -152,7 +154,6 @@ class Attacher {
       volumeContext,
       wire: {
         node_id: nodeId,
-        ...(csi.readOnly === true ? { readonly: true } : {}),
         volume_capability: volumeCapability(volume, modes, volume.spec.mountOptions),
         ...(Object.keys(volumeContext).length > 0 ? { volume_context: volumeContext } : {}),
         volume_id: csi.volumeHandle,

@@ -186,9 +186,9 @@ export class ApiServer {
    * Deletes an object as the API server does (ref 1, refinements 1):
    * with finalizers: deletionTimestamp and deletionGracePeriodSeconds 0, gone when the last finalizer goes;
    * a pod on a node: deletionTimestamp = now + grace, then the kubelet deletes it with grace 0;
-   * a pod without node, and any deletion with grace 0 of a pod: one write with grace 0, then gone; `force`: gone at once.
+   * a pod without node, and any deletion with grace 0 of a pod: one write with grace 0, then gone.
    */
-  delete(kind: Kind, namespace: string | undefined, name: string, options: { readonly graceSeconds?: number; readonly force?: boolean; readonly uid?: string } = {}): void {
+  delete(kind: Kind, namespace: string | undefined, name: string, options: { readonly graceSeconds?: number; readonly uid?: string } = {}): void {
     const key = keyOf(KINDS[kind].namespaced ? namespace : undefined, name);
     const old = this.byKey(kind, key) as AnyObject | undefined;
     if (!old || (options.uid !== undefined && old.metadata.uid !== options.uid)) throw new ApiError('NotFound', `${resourceName(kind)} "${name}" not found`);
@@ -204,14 +204,10 @@ export class ApiServer {
     this.commit(kind, key, 'MODIFIED', old, withMeta(old, { deletionTimestamp: this.timestamp(), deletionGracePeriodSeconds: 0 }));
   }
 
-  private deletePod(key: string, pod: KindMap['Pod'], options: { readonly graceSeconds?: number; readonly force?: boolean }): void {
-    if (options.force) {
-      this.commit('Pod', key, 'DELETED', pod, pod);
-      return;
-    }
+  private deletePod(key: string, pod: KindMap['Pod'], options: { readonly graceSeconds?: number }): void {
     const terminal = pod.status.phase === 'Succeeded' || pod.status.phase === 'Failed';
     const grace = options.graceSeconds ?? (pod.spec.nodeName === undefined || terminal ? 0 : (pod.spec.terminationGracePeriodSeconds ?? 30));
-    if (pod.metadata.deletionTimestamp !== undefined && grace >= (pod.metadata.deletionGracePeriodSeconds ?? 0) && grace > 0) return;
+    if (pod.metadata.deletionTimestamp !== undefined && grace >= (pod.metadata.deletionGracePeriodSeconds ?? 0)) return;
     const marked = withMeta(pod, {
       // A shorter grace counts anew from now (recordings: the kubelet's last delete moves the time).
       deletionTimestamp: this.timestamp(grace * 1000),

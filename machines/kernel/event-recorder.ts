@@ -21,21 +21,71 @@ const SPAM_REFILL_MS = 300_000;
 /** From recording an event to its write: the broadcaster's goroutine and one request (recordings: 2–15 ms). */
 const EVENT_WRITE_MS = 6;
 
-interface Aggregate {
-  messages: Set<string>;
+/** Events of one type and reason about one object within the window: how many different messages there were. */
+interface Group {
+  readonly type: EventType;
+  readonly reason: string;
+  /** Different messages so far; from the tenth on only their number matters. */
+  readonly messages: string[];
   last: number;
 }
+/** An event that was written, for counting its repetitions. */
 interface Written {
+  readonly fieldPath: string | undefined;
+  readonly type: EventType;
+  readonly reason: string;
+  /** Undefined for the one that combines many messages. */
+  readonly message: string | undefined;
   name: string;
-  namespace: string;
   count: number;
+}
+/** What a recorder remembers of one object. */
+interface Memory {
+  readonly namespace: string;
+  readonly groups: Group[];
+  readonly written: Written[];
+  /** Spam filter, by event type. */
+  readonly tokens: Record<EventType, number>;
+  readonly filledAt: Record<EventType, number>;
 }
 
 export interface RecorderDeps {
   readonly clock: Clock;
   readonly api: ApiServer;
-  readonly random: Random;
+  readonly names: EventNames;
 }
+
+/**
+ * Names of events: the object's, and the time in nanoseconds. Two events of one cluster never have the same time, and one
+ * that is recorded later has a later one, also within a millisecond: a list of events is ordered by these names.
+ */
+export class EventNames {
+  private readonly random: Random;
+  /** The millisecond of the last name, and the nanoseconds within it. */
+  private ms = -1;
+  private nanos = 0;
+
+  constructor(random: Random) {
+    this.random = random;
+  }
+
+  next(object: string, unixMs: number): string {
+    const after = unixMs > this.ms ? 0 : this.nanos + 1;
+    this.ms = Math.max(unixMs, this.ms);
+    // A step of up to a sixteenth of what is left of the millisecond leaves room for all that may follow in it.
+    this.nanos = after + Math.floor((this.random.next() * Math.max(0, NANOS_PER_MS - after)) / 16);
+    return `${object}.${hexNanos(this.ms, this.nanos)}`;
+  }
+}
+const NANOS_PER_MS = 1_000_000;
+
+/** Milliseconds and nanoseconds as one hexadecimal number. It has more digits than a double holds, so the last five are made apart. */
+function hexNanos(ms: number, nanos: number): string {
+  const high = Math.floor(ms / FIVE_DIGITS) * NANOS_PER_MS;
+  const low = (ms % FIVE_DIGITS) * NANOS_PER_MS + nanos;
+  return (high + Math.floor(low / FIVE_DIGITS)).toString(16) + (low % FIVE_DIGITS).toString(16).padStart(5, '0');
+}
+const FIVE_DIGITS = 16 ** 5;
 
 export function referenceTo(object: AnyObject, fieldPath?: string): ObjectReference {
   const { name, namespace, uid, resourceVersion } = object.metadata;
@@ -50,19 +100,12 @@ export function referenceTo(object: AnyObject, fieldPath?: string): ObjectRefere
   };
 }
 
-function eventName(deps: RecorderDeps, object: string): string {
-  const nanos = BigInt(deps.api.unixMs) * 1_000_000n + BigInt(Math.floor(deps.random.next() * 1_000_000));
-  return `${object}.${nanos.toString(16)}`;
-}
-
 /** core/v1 recorder of one component (and, for the kubelet, one host). */
 export class EventRecorder {
   private readonly deps: RecorderDeps;
   private readonly component: string;
   private readonly host: string | undefined;
-  private readonly aggregates = new Map<string, Aggregate>();
-  private readonly written = new Map<string, Written>();
-  private readonly buckets = new Map<string, { tokens: number; at: number }>();
+  private readonly memory = new Map<string, Memory>();
 
   constructor(deps: RecorderDeps, component: string, host?: string) {
     this.deps = deps;
@@ -77,36 +120,51 @@ export class EventRecorder {
   }
 
   private write(ref: ObjectReference, type: EventType, reason: string, message: string): void {
-    const objectKey = [ref.kind, ref.namespace, ref.name, ref.uid].join('|');
-    const text = this.aggregate(`${objectKey}|${type}|${reason}`, message);
-    const key = [objectKey, ref.fieldPath, type, reason, text === message ? message : '(combined)'].join('|');
-    if (!this.allowed(`${objectKey}|${type}`)) return;
-    const known = this.written.get(key);
-    if (known && this.bump(known, text)) return;
-    this.written.set(key, this.post(ref, type, reason, text, known ? known.count + 1 : 1));
+    const memory = this.memoryOf(ref);
+    const combined = this.isOneOfMany(memory, type, reason, message);
+    if (!this.allowed(memory, type)) return;
+    const text = combined ? `(combined from similar events): ${message}` : message;
+    const known = memory.written.find((w) => w.reason === reason && w.message === (combined ? undefined : message) && w.type === type && w.fieldPath === ref.fieldPath);
+    if (known && this.bump(known, memory.namespace, text)) return;
+    const count = known ? known.count + 1 : 1;
+    const name = this.post(ref, memory.namespace, type, reason, text, count);
+    if (known) Object.assign(known, { name, count });
+    else memory.written.push({ fieldPath: ref.fieldPath, type, reason, message: combined ? undefined : message, name, count });
   }
 
-  /** EventAggregator: the tenth distinct message within the window, and all later ones, are combined. */
-  private aggregate(key: string, message: string): string {
-    const now = this.deps.clock.now;
-    let group = this.aggregates.get(key);
-    if (!group || now - group.last > AGGREGATE_WINDOW_MS) this.aggregates.set(key, (group = { messages: new Set(), last: now }));
-    group.messages.add(message);
+  private memoryOf(ref: ObjectReference): Memory {
+    const key = `${ref.kind ?? ''}|${ref.namespace ?? ''}|${ref.name ?? ''}|${ref.uid ?? ''}`;
+    let memory = this.memory.get(key);
+    if (!memory) {
+      const { now } = this.deps.clock;
+      memory = { namespace: ref.namespace ?? 'default', groups: [], written: [], tokens: { Normal: SPAM_BURST, Warning: SPAM_BURST }, filledAt: { Normal: now, Warning: now } };
+      this.memory.set(key, memory);
+    }
+    return memory;
+  }
+
+  /** EventAggregator: the tenth different message within the window, and all later ones, are combined. */
+  private isOneOfMany({ groups }: Memory, type: EventType, reason: string, message: string): boolean {
+    const { now } = this.deps.clock;
+    let group = groups.find((g) => g.reason === reason && g.type === type);
+    if (!group) groups.push((group = { type, reason, messages: [], last: now }));
+    if (now - group.last > AGGREGATE_WINDOW_MS) group.messages.length = 0;
     group.last = now;
-    return group.messages.size < AGGREGATE_AFTER ? message : `(combined from similar events): ${message}`;
+    if (group.messages.length < AGGREGATE_AFTER && !group.messages.includes(message)) group.messages.push(message);
+    return group.messages.length >= AGGREGATE_AFTER;
   }
 
   /** EventSourceObjectSpamFilter: a token bucket; a dropped event does not even raise a count. */
-  private allowed(key: string): boolean {
-    const now = this.deps.clock.now;
-    const bucket = this.buckets.get(key) ?? { tokens: SPAM_BURST, at: now };
-    const tokens = Math.min(SPAM_BURST, bucket.tokens + (now - bucket.at) / SPAM_REFILL_MS);
-    this.buckets.set(key, { tokens: tokens >= 1 ? tokens - 1 : tokens, at: now });
-    return tokens >= 1;
+  private allowed({ tokens, filledAt }: Memory, type: EventType): boolean {
+    const { now } = this.deps.clock;
+    const filled = Math.min(SPAM_BURST, tokens[type] + (now - filledAt[type]) / SPAM_REFILL_MS);
+    filledAt[type] = now;
+    tokens[type] = filled >= 1 ? filled - 1 : filled;
+    return filled >= 1;
   }
 
-  private bump(known: Written, message: string): boolean {
-    const next = this.deps.api.updateIfPresent('Event', known.namespace, known.name, (event) => ({
+  private bump(known: Written, namespace: string, message: string): boolean {
+    const next = this.deps.api.updateIfPresent('Event', namespace, known.name, (event) => ({
       ...event,
       message,
       count: (event.count ?? 1) + 1,
@@ -117,13 +175,12 @@ export class EventRecorder {
     return true;
   }
 
-  private post(ref: ObjectReference, type: EventType, reason: string, message: string, count: number): Written {
+  private post(ref: ObjectReference, namespace: string, type: EventType, reason: string, message: string, count: number): string {
     const now = this.deps.api.timestamp();
-    const namespace = ref.namespace ?? 'default';
     const event = this.deps.api.create<'Event'>({
       apiVersion: 'v1',
       kind: 'Event',
-      metadata: { name: eventName(this.deps, ref.name ?? ''), namespace },
+      metadata: { name: this.deps.names.next(ref.name ?? '', this.deps.api.unixMs), namespace },
       count,
       eventTime: null,
       firstTimestamp: now,
@@ -136,7 +193,7 @@ export class EventRecorder {
       source: this.host === undefined ? { component: this.component } : { component: this.component, host: this.host },
       type,
     });
-    return { name: event.metadata.name, namespace, count };
+    return event.metadata.name;
   }
 }
 
@@ -184,7 +241,7 @@ export class SeriesRecorder {
     const event: KubeEvent = this.deps.api.create<'Event'>({
       apiVersion: 'v1',
       kind: 'Event',
-      metadata: { name: eventName(this.deps, ref.name ?? ''), namespace },
+      metadata: { name: this.deps.names.next(ref.name ?? '', this.deps.api.unixMs), namespace },
       action,
       eventTime: this.microTime(),
       firstTimestamp: null,

@@ -13,6 +13,13 @@ export class PausedNodes extends Set<string> {
     this.waiting.set(node, queue);
   }
 
+  /** The same for a process that may move, or that no node of the cluster carries: `node` tells where it is now. */
+  whenProcessRuns(node: () => string | undefined, run: () => void): void {
+    const where = this.size === 0 ? undefined : node();
+    if (where === undefined) run();
+    else this.whenRunning(where, run);
+  }
+
   /** Unpauses the node. */
   override delete(node: string): boolean {
     const wasPaused = super.delete(node);

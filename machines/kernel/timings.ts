@@ -9,6 +9,8 @@ export const timings = {
   request: 10,
   /** kubectl apply: process start and discovery until the write (recordings: 0.15–0.2 s). */
   kubectlApply: 185,
+  /** kubectl apply of several objects: from one object's write to the next one's, a look and a write each (recordings: 10–27 ms). */
+  kubectlNextObject: 18,
   /** kubectl after its last write (recordings: 50 ms). */
   kubectlReturn: 55,
   /** kubectl delete: process start until the write (recordings: 0.1 s). */

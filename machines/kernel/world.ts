@@ -3,7 +3,7 @@ import type { AnyObject } from '../model/objects.ts';
 import type { CsiDriver } from '../drivers/driver.ts';
 import { ApiServer } from './api-server.ts';
 import { Clock } from './clock.ts';
-import { EventRecorder, SeriesRecorder } from './event-recorder.ts';
+import { EventNames, EventRecorder, SeriesRecorder } from './event-recorder.ts';
 import { Lanes, type Chart } from './machine.ts';
 import { PausedNodes } from './paused-nodes.ts';
 import { Random } from './random.ts';
@@ -68,7 +68,7 @@ export function createWorld(options: WorldOptions): World {
   const random = new Random(options.seed);
   const trace = new TraceLog(clock);
   const api = new ApiServer({ clock, random, trace, epoch: epochOf(options.stage), watchLatency: timings.watchLatency });
-  const deps = { clock, api, random };
+  const deps = { clock, api, names: new EventNames(random) };
   let drivers: ReadonlyMap<string, CsiDriver> = new Map();
   const world: World = {
     clock,

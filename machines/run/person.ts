@@ -87,15 +87,19 @@ export class Person {
     this.world.trace.step(index, 'apply', { manifest });
     this.pass(timings.kubectlApply);
     let refusals = '';
-    for (const document of parseAllDocuments(manifest)) {
-      if (document.errors.length > 0) throw new StepError(index, `the manifest is not YAML: ${document.errors[0]?.message ?? ''}`);
-      const object = document.toJS() as unknown;
-      if (object === null || object === undefined) continue;
+    for (const [nth, object] of this.documents(index, manifest).entries()) {
+      if (nth > 0) this.pass(timings.kubectlNextObject);
       refusals += applyManifest(this.world.api, object, this.scenario.namespace, this.lastApplied) ?? '';
     }
     if (refusals !== '') this.world.trace.output(index, 1, refusals);
     this.pass(timings.kubectlReturn);
     return null;
+  }
+
+  private documents(index: number, manifest: string): unknown[] {
+    const documents = parseAllDocuments(manifest);
+    for (const { errors } of documents) if (errors[0]) throw new StepError(index, `the manifest is not YAML: ${errors[0].message}`);
+    return documents.map((document) => document.toJS() as unknown).filter((object) => object !== null && object !== undefined);
   }
 
   private remove(index: number, options: { target: string; wait?: boolean; force?: boolean }): Failed {
@@ -105,7 +109,7 @@ export class Person {
     const object = this.world.api.get(target.kind, this.scenario.namespace, target.name);
     // The recorder writes no output for a delete, not even for one of an object that is gone already.
     if (object) {
-      this.world.api.delete(target.kind, this.scenario.namespace, target.name, options.force ? { force: true } : {});
+      this.world.api.delete(target.kind, this.scenario.namespace, target.name, options.force ? { graceSeconds: 0 } : {});
       if (options.wait !== false) this.waitGone(target.kind, target.name, object.metadata.uid);
     }
     this.pass(timings.kubectlReturn);

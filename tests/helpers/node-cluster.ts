@@ -72,7 +72,7 @@ export class NodeCluster {
     return [...this.world.api.list('VolumeAttachment')];
   }
 
-  delete(kind: 'Pod' | 'Secret' | 'ConfigMap' | 'PersistentVolumeClaim' | 'VolumeAttachment' | 'Node', name: string, options: { readonly force?: boolean } = {}): this {
+  delete(kind: 'Pod' | 'Secret' | 'ConfigMap' | 'PersistentVolumeClaim' | 'VolumeAttachment' | 'Node', name: string, options: { readonly graceSeconds?: number } = {}): this {
     this.world.api.delete(kind, NAMESPACE, name, options);
     return this;
   }

@@ -127,6 +127,47 @@ describe('the Multi-Attach guard', () => {
   });
 });
 
+describe('an attacher', () => {
+  test('stands still while the node of its driver is paused', () => {
+    const cluster = new NodeCluster().apply(claim('disk', { storageClassName: 'hostpath-immediate' })).pass(1);
+    cluster.world.pausedNodes.add('ab-worker');
+    cluster.apply(pod('first', on('ab-worker'))).pass(5);
+    expect(cluster.attachments().map((va) => va.status.attached)).toEqual([false]);
+    cluster.world.pausedNodes.delete('ab-worker');
+    cluster.pass(0.1);
+    expect(cluster.attachments().map((va) => va.status.attached)).toEqual([true]);
+  });
+
+  test('never asks for a volume read-only: the driver does not say that it can', () => {
+    const [volume, ...rest] = staticDisk('disk', {}) as { spec: { csi: object } }[];
+    const readOnly = { ...volume, spec: { ...volume?.spec, csi: { ...volume?.spec.csi, readOnly: true } } };
+    const cluster = new NodeCluster().apply(readOnly, ...(rest as object[] as Record<string, unknown>[])).pass(16).apply(pod('first', on('ab-worker'))).pass(2);
+    expect(cluster.calls('ControllerPublishVolume')).toHaveLength(1);
+    expect(cluster.calls('ControllerPublishVolume')[0]?.request).not.toHaveProperty('readonly');
+  });
+});
+
+describe('an attach whose outcome is not known', () => {
+  test('on a node of which the volume was refused since is undone when the pod goes', () => {
+    const cluster = new NodeCluster().apply(...staticDisk('disk', {})).pass(16).apply(pod('first', on('ab-control-plane'))).pass(1);
+    expect(cluster.count('first', 'FailedAttachVolume')).toBe(1);
+    cluster.apply(pod('second', on('ab-worker'))).until(() => cluster.count('second', 'SuccessfulAttachVolume') === 1, 20).pass(20);
+    const volume = `kubernetes.io/csi/${ZONAL}^handle-disk`;
+    expect(cluster.events('first', 'attachdetach-controller').at(-1)).toContain('Multi-Attach error');
+    cluster.delete('Pod', 'first', { graceSeconds: 0 }).pass(310);
+    expect(cluster.states('attach', `ab-control-plane/${volume}`).slice(-2)).toEqual(['detaching', 'detached']);
+  });
+
+  test('goes on while somebody takes the attachment away: the wait lasts its two minutes', () => {
+    const cluster = new NodeCluster().apply(failing('ControllerPublishVolume', 'Internal x1: no slot'), claim('disk', { storageClassName: 'failing' })).pass(1).apply(pod('first', on('ab-worker')));
+    cluster.until(() => cluster.attachments().length === 1, 2);
+    const [attachment] = cluster.attachments();
+    cluster.world.pausedNodes.add('ab-control-plane');
+    cluster.delete('VolumeAttachment', attachment?.metadata.name ?? '').pass(10);
+    expect(cluster.count('first', 'FailedAttachVolume')).toBe(0);
+  });
+});
+
 describe('detaching', () => {
   const running = (): NodeCluster => new NodeCluster().apply(claim('disk')).pass(1).apply(pod('first', on('ab-worker'))).untilReady('first');
 
@@ -154,7 +195,7 @@ describe('detaching', () => {
   test('is forced after six minutes on a node that is not ready', () => {
     const cluster = running();
     cluster.world.pausedNodes.add('ab-worker');
-    cluster.pass(60).delete('Pod', 'first', { force: true }).pass(350);
+    cluster.pass(60).delete('Pod', 'first', { graceSeconds: 0 }).pass(350);
     expect(cluster.attachments()).toHaveLength(1);
     cluster.pass(20);
     expect(cluster.attachments()).toEqual([]);
@@ -165,14 +206,14 @@ describe('detaching', () => {
     const cluster = running();
     cluster.world.api.update('Node', undefined, 'ab-worker', (node) => node);
     cluster.world.pausedNodes.add('ab-worker');
-    cluster.delete('Pod', 'first', { force: true }).pass(20);
+    cluster.delete('Pod', 'first', { graceSeconds: 0 }).pass(20);
     expect(cluster.attachments()).toHaveLength(1);
   });
 
   test('happens at once on a node that is out of service', () => {
     const cluster = running();
     cluster.world.pausedNodes.add('ab-worker');
-    cluster.pass(60).delete('Pod', 'first', { force: true }).pass(5);
+    cluster.pass(60).delete('Pod', 'first', { graceSeconds: 0 }).pass(5);
     expect(cluster.attachments()).toHaveLength(1);
     cluster.taint('ab-worker', 'node.kubernetes.io/out-of-service', 'NoExecute').pass(2);
     expect(cluster.attachments()).toEqual([]);

@@ -300,7 +300,7 @@ describe('protection', () => {
     expect(cluster.claim('data').metadata.deletionTimestamp).toBeDefined();
     expect(cluster.claim('data').status.phase).toBe('Bound');
     expect(cluster.states('protection-claim', 'shop/data')).toEqual(['kept']);
-    cluster.world.api.delete('Pod', 'shop', 'user', { force: true });
+    cluster.world.api.delete('Pod', 'shop', 'user', { graceSeconds: 0 });
     cluster.pass(0.1);
     expect(cluster.claimExists('data')).toBe(false);
     expect(cluster.volume('disk').status.phase).toBe('Released');

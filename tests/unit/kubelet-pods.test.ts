@@ -260,7 +260,8 @@ describe('the end of a pod', () => {
   });
 
   test('a pod deleted by force is still stopped and unmounted by its kubelet', () => {
-    const cluster = new NodeCluster().apply(claim('disk')).pass(1).apply(pod('first', NODE)).untilReady('first').delete('Pod', 'first', { force: true });
+    const cluster = new NodeCluster().apply(claim('disk')).pass(1).apply(pod('first', NODE)).untilReady('first').delete('Pod', 'first', { graceSeconds: 0 }).pass(0.01);
+    expect(podWrites(cluster).at(-2)?.metadata).toMatchObject({ deletionGracePeriodSeconds: 0, generation: 2 });
     expect(cluster.podNames()).not.toContain('first');
     cluster.pass(8);
     expect(cluster.events('first', 'kubelet')).toContain('Normal Killing: Stopping container app');
@@ -269,8 +270,15 @@ describe('the end of a pod', () => {
     expect(cluster.world.containers.size).toBe(0);
   });
 
+  test('a deletion by force leaves the containers the time that their pod gives them', () => {
+    const cluster = new NodeCluster().apply(running("trap '' TERM; sleep 1000", { terminationGracePeriodSeconds: 6 })).untilReady('first').pass(3).delete('Pod', 'first', { graceSeconds: 0 }).pass(5);
+    expect(cluster.world.containers.size).toBe(1);
+    cluster.pass(3);
+    expect(cluster.world.containers.size).toBe(0);
+  });
+
   test('the same name made again at once is another pod, with its own containers', () => {
-    const cluster = new NodeCluster().apply(claim('disk')).pass(1).apply(pod('first', NODE)).untilReady('first').delete('Pod', 'first', { force: true }).apply(pod('first', NODE)).untilReady('first');
+    const cluster = new NodeCluster().apply(claim('disk')).pass(1).apply(pod('first', NODE)).untilReady('first').delete('Pod', 'first', { graceSeconds: 0 }).pass(0.01).apply(pod('first', NODE)).untilReady('first');
     expect(cluster.calls('NodePublishVolume')).toHaveLength(2);
     expect(status(cluster).restartCount).toBe(0);
   });

@@ -273,7 +273,7 @@ describe('a raw block device', () => {
     cluster.world.api.update('CSINode', undefined, 'ab-worker', (node) => ({ ...node, spec: { drivers: [] } }));
     cluster.apply(pod('first', { ...on('ab-worker'), ...device })).pass(15);
     expect(kubeletEvents(cluster, 'first')[0]).toBe(
-      `Warning FailedMapVolume: MapVolume.SetUpDevice failed for volume "${cluster.volumeOf('disk').metadata.name}" : kubernetes.io/csi: blockMapper.stageVolumeForBlock failed to get CSI client: driver name ${HOSTPATH} not found in the list of registered CSI drivers`,
+      `Warning FailedMapVolume: MapVolume.SetUpDevice failed for volume "${cluster.volumeOf('disk').metadata.name}" : kubernetes.io/csi: blockMapper.SetUpDevice failed to get CSI client: driver name ${HOSTPATH} not found in the list of registered CSI drivers`,
     );
   });
 });

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { simulate, StepError } from '../../machines/index.ts';
+import { EventNames } from '../../machines/kernel/event-recorder.ts';
+import { Random } from '../../machines/kernel/random.ts';
 import { changeTaint, parseTaint } from '../../machines/run/taints.ts';
 import { threeWayMerge } from '../../machines/run/three-way-merge.ts';
 import { goDiff } from '../../machines/admission/go-diff.ts';
@@ -39,6 +41,23 @@ describe('kubectl apply', () => {
     const trace = run({ apply: `${settings('{a: 1}')}\n---\n${CLAIM}` });
     expect(trace.records.find((r) => r.type === 'output')).toMatchObject({ step: 0, code: 1 });
     expect(writesOf(trace, 'disk')).not.toHaveLength(0);
+  });
+});
+
+describe('kubectl apply of several documents', () => {
+  it('writes one after the other, a look and a write each', () => {
+    const trace = run({ apply: [1, 2, 3].map((n) => settings(`{a: "${n}"}`).replace('settings', `settings-${n}`)).join('\n---\n') });
+    const times = [1, 2, 3].map((n) => writesOf(trace, `settings-${n}`)[0]?.t ?? 0);
+    for (const gap of [(times[1] ?? 0) - (times[0] ?? 0), (times[2] ?? 0) - (times[1] ?? 0)]) expect(gap).toBeCloseTo(0.018, 3);
+  });
+});
+
+describe('names of events', () => {
+  it('tell the order of recording also within a millisecond', () => {
+    const names = new EventNames(new Random(7));
+    const made = Array.from({ length: 200 }, (_, i) => names.next('disk', 1_780_000_000_000 + Math.floor(i / 50)));
+    expect(made.toSorted()).toEqual(made);
+    expect(new Set(made).size).toBe(made.length);
   });
 });
 

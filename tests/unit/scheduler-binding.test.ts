@@ -308,7 +308,7 @@ describe('preemption', () => {
     pass(world, 3);
     createPod(world, 'gone', { nodeName: 'one' });
     pass(world, 1);
-    world.api.delete('Pod', NAMESPACE, 'gone', { force: true });
+    world.api.delete('Pod', NAMESPACE, 'gone', { graceSeconds: 0 });
     pass(world, 1);
     expect(failures(world, 'important').at(-1)).toBe('0/1 nodes are available: 1 Insufficient cpu. no new claims to deallocate, preemption: not eligible due to a terminating pod on the nominated node.');
   });

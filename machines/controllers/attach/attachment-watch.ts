@@ -6,9 +6,13 @@ import { timings } from '../../kernel/timings.ts';
 /** A verdict on an attachment: done, failed with a text, or not yet. */
 export type Verdict = 'done' | 'notYet' | { readonly error: string };
 
-/** verifyAttachmentStatus: a vanished or vanishing attachment fails at once; the driver's error is passed on verbatim. @recorded #attach-fails */
+/**
+ * verifyAttachmentStatus: an attachment that is being deleted fails at once; the driver's error is passed on verbatim. One
+ * that is not there is waited for like one that is not attached yet (waitForVolumeAttachmentWithLister).
+ * @recorded #attach-fails
+ */
 export function attachVerdict(attachment: VolumeAttachment | undefined): Verdict {
-  if (!attachment) return { error: 'volume attachment has been deleted' };
+  if (!attachment) return 'notYet';
   if (attachment.metadata.deletionTimestamp !== undefined) return { error: 'volume attachment is being deleted' };
   if (attachment.status.attached) return 'done';
   return attachment.status.attachError ? { error: attachment.status.attachError.message } : 'notYet';

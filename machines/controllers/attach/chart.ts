@@ -6,7 +6,7 @@ export const attachChart = chart({
   initial: 'wanted',
   states: {
     wanted: { on: { ATTACH: 'attaching', REFUSE: 'multiAttach' } },
-    multiAttach: { on: { ATTACH: 'attaching', REFUSE: 'multiAttach' } },
+    multiAttach: { on: { ATTACH: 'attaching', DETACH: 'detaching', REFUSE: 'multiAttach' } },
     attaching: { on: { ATTACHED: 'attached', FAIL: 'attachFailed' } },
     attachFailed: { on: { ATTACH: 'attaching', DETACH: 'detaching', REFUSE: 'multiAttach' } },
     attached: { on: { DETACH: 'detaching', LOSE: 'detached' } },

@@ -53,6 +53,14 @@ export class DesiredState {
     if (nodes.size === 0) this.desires.delete(uniqueName);
   }
 
+  /** The other nodes that want the volume have their turn first; the order is free in Kubernetes (a Go map). */
+  moveToEnd(desire: Desire): void {
+    const nodes = this.desires.get(desire.uniqueName);
+    if (nodes?.get(desire.node) !== desire) return;
+    nodes.delete(desire.node);
+    nodes.set(desire.node, desire);
+  }
+
   get(uniqueName: string, node: string): Desire | undefined {
     return this.desires.get(uniqueName)?.get(node);
   }

@@ -216,7 +216,9 @@ export class Reconciler {
   }
 
   /** @recorded #attach-fails, #detach-fails */
-  private attachFailed({ uniqueName, node, volume }: Desire, pods: readonly PodName[], key: OperationKey, error: string): void {
+  private attachFailed(desire: Desire, pods: readonly PodName[], key: OperationKey, error: string): void {
+    const { uniqueName, node, volume } = desire;
+    this.desired.moveToEnd(desire);
     if (!this.actual.get(uniqueName, node)) this.learnInUse(uniqueName, node);
     this.actual.entry(uniqueName, node, volume).confirmed = false;
     this.laneOf(uniqueName, node).send('FAIL');

@@ -38,12 +38,6 @@ export function createBinder(world: World, enqueueClaim: (key: string) => void):
   };
 }
 
-/** Runs now, or when the node that carries the process is unpaused. */
-export function whileNodeRuns(world: World, node: () => string | undefined, run: () => void): void {
-  if (world.pausedNodes.size === 0) run();
-  else world.pausedNodes.whenRunning(node() ?? '', run);
-}
-
 /** A step of work that takes time and has a result. */
 export type Step<T> = Generator<number, T, void>;
 

@@ -10,7 +10,7 @@ import { WorkQueue } from '../../kernel/work-queue.ts';
 import type { World } from '../../kernel/world.ts';
 import type { PersistentVolume, PersistentVolumeClaim, StorageClass } from '../../model/objects.ts';
 import { annotation, BETA_STORAGE_PROVISIONER, classNameOf, hasAnnotation, PROVISIONED_BY, PROVISIONER_FINALIZER, SELECTED_NODE, STORAGE_PROVISIONER } from './annotations.ts';
-import { whileNodeRuns, write, type Step } from './binder.ts';
+import { write, type Step } from './binder.ts';
 import { classOf } from './classes.ts';
 import { isFailure, type ProvisionedVolume, type Provisioner, type ProvisioningFailure } from './provisioner.ts';
 import { provisioningChart, volumeDeletionChart, type DeletionLanes, type ProvisioningLane, type ProvisioningLanes } from './provisioning-charts.ts';
@@ -40,7 +40,7 @@ export class ProvisionController {
     this.recorder = world.recorder(provisioner.identity);
     this.claims = world.lanes(provisioningChart);
     this.deletions = world.lanes(volumeDeletionChart);
-    const whenRunning = (run: () => void): void => whileNodeRuns(world, () => provisioner.node, run);
+    const whenRunning = (run: () => void): void => world.pausedNodes.whenProcessRuns(() => provisioner.node, run);
     this.claimQueue = new WorkQueue(world.clock, (uid) => this.syncClaim(uid), provisioner.retry, whenRunning);
     this.volumeQueue = new WorkQueue(world.clock, (name) => this.syncVolume(name), provisioner.retry, whenRunning);
   }

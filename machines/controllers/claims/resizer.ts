@@ -7,7 +7,7 @@ import { WorkQueue } from '../../kernel/work-queue.ts';
 import type { World } from '../../kernel/world.ts';
 import type { Condition, PersistentVolume, PersistentVolumeClaim } from '../../model/objects.ts';
 import { binaryQuantity, bytesOf } from '../../model/quantity.ts';
-import { whileNodeRuns, write, type Step } from './binder.ts';
+import { write, type Step } from './binder.ts';
 import { capacityBytes } from './expand-controller.ts';
 import { requestedBytes } from './matching.ts';
 
@@ -33,7 +33,7 @@ class Resizer {
     this.driver = driver;
     this.recorder = world.recorder(`external-resizer ${driver.name}`);
     this.queue = new WorkQueue(world.clock, (key) => this.sync(key), { startMs: timings.sidecarRetryStart, maxMs: timings.sidecarRetryMax }, (run) =>
-      whileNodeRuns(world, () => driver.controllerNode, run),
+      world.pausedNodes.whenProcessRuns(() => driver.controllerNode, run),
     );
   }
 

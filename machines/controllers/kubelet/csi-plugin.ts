@@ -51,7 +51,7 @@ export class CsiPlugin {
     const csi = csiOf(volume);
     const driver = this.driver(csi.driver);
     const block = volume.spec.volumeMode === 'Block';
-    const step = block ? 'blockMapper.stageVolumeForBlock failed to get CSI client' : 'attacher.MountDevice failed to create newCsiDriverClient';
+    const step = block ? 'blockMapper.SetUpDevice failed to get CSI client' : 'attacher.MountDevice failed to create newCsiDriverClient';
     if (!driver) return transient(`kubernetes.io/csi: ${step}: ${notRegistered(csi.driver)}`);
     const secret = this.missingSecret(csi.nodeStageSecretRef);
     if (secret !== undefined) return transient(`fetching NodeStageSecretRef ${secret}`);
@@ -77,7 +77,7 @@ export class CsiPlugin {
     const { volume: pv, readOnly } = volume.source;
     const csi = csiOf(pv);
     const driver = this.driver(csi.driver);
-    if (!driver) return transient(`kubernetes.io/csi: ${volume.block ? 'blockMapper.publishVolumeForBlock' : 'mounter.SetUpAt'} failed to get CSI client: ${notRegistered(csi.driver)}`);
+    if (!driver) return transient(`kubernetes.io/csi: ${volume.block ? 'blockMapper.MapPodDevice' : 'mounter.SetUpAt'} failed to get CSI client: ${notRegistered(csi.driver)}`);
     const secret = this.missingSecret(csi.nodePublishSecretRef);
     if (secret !== undefined) return transient(`fetching NodePublishSecretRef ${secret}`);
     yield timings.nodeCsiCall;

@@ -60,7 +60,7 @@ export class PodWorker {
     const before = this.pod;
     this.pod = pod;
     const sameSpec = before.spec === pod.spec && before.metadata.labels === pod.metadata.labels && before.metadata.annotations === pod.metadata.annotations;
-    if (pod.metadata.deletionTimestamp !== undefined) this.terminate(pod.metadata.deletionGracePeriodSeconds);
+    if (pod.metadata.deletionTimestamp !== undefined) this.terminate();
     else if (!sameSpec) this.trigger();
     else if (this.phase === 'sync') this.env.statuses.reconcile(pod);
   }
@@ -69,7 +69,7 @@ export class PodWorker {
   removed(): void {
     this.objectGone = true;
     if (this.phase === 'finished') this.env.finished(this.pod.metadata.uid);
-    else this.terminate(this.pod.metadata.deletionGracePeriodSeconds ?? this.pod.spec.terminationGracePeriodSeconds);
+    else this.terminate();
   }
 
   /**
@@ -89,14 +89,14 @@ export class PodWorker {
     this.scheduleSync(at - this.env.clock.now);
   }
 
-  private terminate(graceSeconds: number | undefined): void {
+  private terminate(): void {
     if (this.phase === 'sync') {
       this.phase = 'terminating';
       this.resync?.cancel();
       this.resync = undefined;
       this.wait?.cancel();
       this.trigger();
-    } else if (this.phase === 'terminating' && graceSeconds !== undefined) this.containers.shortenGrace(graceSeconds);
+    } else if (this.phase === 'terminating') this.containers.shortenGrace(graceSeconds(this.pod));
   }
 
   private relisted(): void {
@@ -192,7 +192,7 @@ export class PodWorker {
   private syncTerminatingPod(): void {
     this.lane.try('TERMINATE');
     this.writeStatus();
-    this.containers.stop(this.pod.metadata.deletionGracePeriodSeconds ?? this.pod.spec.terminationGracePeriodSeconds ?? 30, () => {
+    this.containers.stop(graceSeconds(this.pod), () => {
       this.phase = 'terminated';
       this.lane.try('STOPPED');
       this.writeStatus();
@@ -239,6 +239,14 @@ export class PodWorker {
     const now = this.env.world.api.timestamp();
     this.env.statuses.set(this.pod, (pod) => podStatus(pod, view, now));
   }
+}
+
+/**
+ * How long the containers of a pod may take to end. A deletion with grace 0, a forced one, takes the object away at once and
+ * still gives the containers their own time. @modelled pkg/kubelet/pod_workers.go calculateEffectiveGracePeriod, v1.35
+ */
+function graceSeconds({ metadata, spec }: Pod): number {
+  return Math.max(1, metadata.deletionGracePeriodSeconds || (spec.terminationGracePeriodSeconds ?? 30));
 }
 
 /** The last step of a deletion: the kubelet lets the object go. */
