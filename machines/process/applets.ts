@@ -1,6 +1,6 @@
 /** The programs of the image that the simulation has rules for, with the texts of busybox 1.35. */
 import type { Applet, AppletRun } from './applet.ts';
-import { complain, NOT_MODELLED_STATUS, NotModelled, print, UsageError } from './applet.ts';
+import { complain, NOT_MODELLED_STATUS, NotModelled, print, readOptions, UsageError } from './applet.ts';
 import { echo } from './echo.ts';
 import { FileError } from './errno.ts';
 import { changeGroup, changeMode, changeOwner, copy, link, makeDirectories, move, readLink, remove, removeDirectories, touch } from './file-applets.ts';
@@ -118,8 +118,8 @@ function environment(run: AppletRun): number {
 }
 
 function basename(run: AppletRun): number {
-  const [path, suffix = ''] = run.args;
-  if (path === undefined) throw new UsageError('missing operand');
+  const { operands: [path, suffix = '', ...others] } = readOptions(run.args, '');
+  if (path === undefined || others.length > 0) throw new UsageError('one or two operands are wanted');
   const trimmed = path.replace(/(?!^)\/+$/, '');
   const name = trimmed === '/' ? '/' : trimmed.slice(trimmed.lastIndexOf('/') + 1);
   print(run, `${suffix !== '' && name !== suffix && name.endsWith(suffix) ? name.slice(0, -suffix.length) : name}\n`);
@@ -127,8 +127,8 @@ function basename(run: AppletRun): number {
 }
 
 function dirname(run: AppletRun): number {
-  const [path] = run.args;
-  if (path === undefined) throw new UsageError('missing operand');
+  const { operands: [path, ...others] } = readOptions(run.args, '');
+  if (path === undefined || others.length > 0) throw new UsageError('one operand is wanted');
   const trimmed = path.replace(/(?!^)\/+$/, '');
   const end = trimmed.lastIndexOf('/');
   print(run, `${end < 0 ? '.' : trimmed.slice(0, end).replace(/(?!^)\/+$/, '') || '/'}\n`);

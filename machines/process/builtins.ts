@@ -6,7 +6,7 @@ import { FileError } from './errno.ts';
 import { joinPath } from './mounts.ts';
 import { UNMODELLED_BUILTINS } from './not-modelled.ts';
 import type { Shell } from './shell.ts';
-import { findProgram } from './shell.ts';
+import { DEFAULT_PATH, findProgram } from './shell.ts';
 import { ShellFatal } from './shell-expansion.ts';
 import { inputOf } from './streams.ts';
 import type { SignalName, Steps } from './task.ts';
@@ -15,7 +15,7 @@ import { signalNamed } from './task.ts';
 export type Builtin = (shell: Shell, args: readonly string[], name: string) => Steps<number>;
 
 /** Builtins whose mistakes end a shell that runs a script, and whose assignments stay. */
-export const SPECIAL_BUILTINS: ReadonlySet<string> = new Set(['.', ':', 'break', 'continue', 'eval', 'exec', 'exit', 'export', 'readonly', 'return', 'set', 'shift', 'trap', 'unset']);
+export const SPECIAL_BUILTINS: ReadonlySet<string> = new Set(['.', ':', 'break', 'continue', 'eval', 'exec', 'exit', 'export', 'local', 'readonly', 'return', 'set', 'shift', 'trap', 'unset']);
 
 /** The builtin of a name; undefined when there is none. */
 export function builtinNamed(name: string): Builtin | undefined {
@@ -46,32 +46,27 @@ function immediate(act: Immediate): Builtin {
   };
 }
 
-/** A builtin's own error: `sh: cd: line 0: …`. */
-function fail(shell: Shell, name: string, message: string, status = 2): number {
-  shell.complain(`${name}: line ${shell.line}: ${message}`);
+/** A builtin's error that does not end the shell. That of a special builtin is a ShellFatal. */
+function fail(shell: Shell, message: string, status = 2): number {
+  shell.complain(message);
   return status;
 }
 
-/** An error of a special builtin ends the shell. */
-function fatal(shell: Shell, name: string, message: string): ShellFatal {
-  return new ShellFatal(`${name}: line ${shell.line}: ${message}`);
-}
-
-function readStatus(shell: Shell, name: string, word: string | undefined): number {
+function readStatus(shell: Shell, word: string | undefined): number {
   if (word === undefined) return shell.status;
-  if (!/^\d+$/.test(word)) throw fatal(shell, name, `Illegal number: ${word}`);
+  if (!/^\d+$/.test(word)) throw new ShellFatal(`Illegal number: ${word}`);
   return Number(word) & 0xff;
 }
 
-function readLevels(shell: Shell, name: string, word: string | undefined): number {
+function readLevels(word: string | undefined): number {
   const levels = Number(word ?? '1');
-  if (!Number.isInteger(levels) || levels < 1) throw fatal(shell, name, `Illegal number: ${word ?? ''}`);
+  if (!Number.isInteger(levels) || levels < 1) throw new ShellFatal(`Illegal number: ${word ?? ''}`);
   return levels;
 }
 
 const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
-function changeDirectory(shell: Shell, args: readonly string[], name: string): number {
+function changeDirectory(shell: Shell, args: readonly string[]): number {
   const words = args.filter((word) => word !== '-L' && word !== '-P');
   const back = words[0] === '-';
   const target = back ? (shell.get('OLDPWD') ?? '') : (words[0] ?? shell.get('HOME') ?? '');
@@ -81,7 +76,7 @@ function changeDirectory(shell: Shell, args: readonly string[], name: string): n
       shell.files.changeDirectory(target);
     } catch (error) {
       if (!(error instanceof FileError)) throw error;
-      return fail(shell, name, `can't cd to ${target}: ${error.message}`);
+      return fail(shell, `can't cd to ${target}: ${error.message}`);
     }
   }
   shell.set('OLDPWD', before);
@@ -96,7 +91,7 @@ function exportVariables(shell: Shell, args: readonly string[], name: string): n
   for (const word of words) {
     const equals = word.indexOf('=');
     const variable = equals < 0 ? word : word.slice(0, equals);
-    if (!IDENTIFIER.test(variable)) throw fatal(shell, name, `${variable}: bad variable name`);
+    if (!IDENTIFIER.test(variable)) throw new ShellFatal(`${variable}: bad variable name`);
     if (equals >= 0) shell.set(variable, word.slice(equals + 1));
     const known = shell.variables.get(variable) ?? { value: undefined, exported: false, readOnly: false };
     shell.variables.set(variable, { ...known, ...(name === 'export' ? { exported: true } : { readOnly: true }) });
@@ -116,22 +111,22 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", `'"'"'`)}'`;
 }
 
-function unset(shell: Shell, args: readonly string[], name: string): number {
+function unset(shell: Shell, args: readonly string[]): number {
   const functions = args[0] === '-f';
   for (const word of args.filter((item) => item !== '-f' && item !== '-v')) {
     if (functions) shell.functions.delete(word);
-    else if (shell.variables.get(word)?.readOnly === true) throw fatal(shell, name, `${word}: is read only`);
+    else if (shell.variables.get(word)?.readOnly === true) throw new ShellFatal(`${word}: is read only`);
     else shell.variables.delete(word);
   }
   return 0;
 }
 
-function local(shell: Shell, args: readonly string[], name: string): number {
-  if (shell.locals === undefined) throw fatal(shell, name, 'not in a function');
+function local(shell: Shell, args: readonly string[]): number {
+  if (shell.locals === undefined) throw new ShellFatal('not in a function');
   for (const word of args) {
     const equals = word.indexOf('=');
     const variable = equals < 0 ? word : word.slice(0, equals);
-    if (!IDENTIFIER.test(variable)) throw fatal(shell, name, `${variable}: bad variable name`);
+    if (!IDENTIFIER.test(variable)) throw new ShellFatal(`${variable}: bad variable name`);
     if (!shell.locals.has(variable)) {
       const known = shell.variables.get(variable);
       shell.locals.set(variable, known === undefined ? undefined : { ...known });
@@ -168,15 +163,15 @@ function set(shell: Shell, args: readonly string[], name: string): number {
   return 0;
 }
 
-function shift(shell: Shell, args: readonly string[], name: string): number {
-  const count = readStatus(shell, name, args[0] ?? '1');
+function shift(shell: Shell, args: readonly string[]): number {
+  const count = readStatus(shell, args[0] ?? '1');
   if (count > shell.positional.length) return 1;
   shell.positional = shell.positional.slice(count);
   return 0;
 }
 
 /** `trap [ACTION] SIGNAL…`; `''` ignores, `-` gives the default back. */
-function trap(shell: Shell, args: readonly string[], name: string): number {
+function trap(shell: Shell, args: readonly string[]): number {
   const words = args[0] === '--' ? args.slice(1) : args;
   if (words.length === 0) {
     for (const [signal, action] of shell.traps) shell.write(1, `trap -- ${quoted(action === 'ignore' ? '' : action.script)} ${signal}\n`);
@@ -187,7 +182,7 @@ function trap(shell: Shell, args: readonly string[], name: string): number {
   let status = 0;
   for (const word of resets && first !== '-' ? words : rest) {
     const signal: SignalName | 'EXIT' | undefined = word === 'EXIT' || word === '0' ? 'EXIT' : signalNamed(word);
-    if (signal === undefined) status = fail(shell, name, `${word}: invalid signal specification`, 1);
+    if (signal === undefined) status = fail(shell, `${word}: invalid signal specification`, 1);
     else if (resets) shell.traps.delete(signal);
     else shell.traps.set(signal, first === '' ? 'ignore' : { script: first });
   }
@@ -250,7 +245,7 @@ function describeCommand(shell: Shell, name: string): { readonly kind: string; r
   if (SPECIAL_BUILTINS.has(name)) return { kind: 'a special shell builtin', path: name };
   if (shell.functions.has(name)) return { kind: 'a function', path: name };
   if (builtinNamed(name) !== undefined) return { kind: 'a shell builtin', path: name };
-  const found = findProgram(name, shell.files, shell.get('PATH') ?? '');
+  const found = findProgram(name, shell.files, shell.get('PATH') ?? DEFAULT_PATH);
   if (found.type !== 'applet' && found.type !== 'script') return undefined;
   return { kind: name, path: name };
 }
@@ -274,35 +269,44 @@ function* command(shell: Shell, args: readonly string[]): Steps<number> {
   }
   if (first === '-V') return type(shell, rest);
   if (first === undefined) return 0;
-  const builtin = builtinNamed(first);
-  return builtin === undefined ? yield* shell.execute(first, rest) : yield* builtin(shell, rest, first);
+  return yield* runWithoutEnding(shell, first, rest);
 }
 
-function umask(shell: Shell, args: readonly string[], name: string): number {
+/** `command` takes from a special builtin that its mistakes end the shell. */
+function* runWithoutEnding(shell: Shell, name: string, args: readonly string[]): Steps<number> {
+  try {
+    return yield* shell.runBuiltinOrProgram(name, args);
+  } catch (error) {
+    if (error instanceof ExitShell && name !== 'exit' && name !== 'exec') return error.status;
+    throw error;
+  }
+}
+
+function umask(shell: Shell, args: readonly string[]): number {
   const [word] = args;
   if (word === undefined) {
     shell.write(1, `${shell.files.umask.toString(8).padStart(4, '0')}\n`);
     return 0;
   }
-  if (!/^[0-7]{1,4}$/.test(word)) throw fatal(shell, name, `illegal mode: ${word}`);
+  if (!/^[0-7]{1,4}$/.test(word)) return fail(shell, `illegal mode: ${word}`);
   shell.files.umask = Number.parseInt(word, 8) & 0o777;
   return 0;
 }
 
 /** `. FILE`: a name without a slash is looked for along PATH, then here. */
-function* source(shell: Shell, args: readonly string[], name: string): Steps<number> {
+function* source(shell: Shell, args: readonly string[]): Steps<number> {
   const [file] = args;
-  if (file === undefined) throw fatal(shell, name, 'filename argument required');
+  if (file === undefined) throw new ShellFatal('filename argument required');
   const along = file.includes('/') ? undefined : (shell.get('PATH') ?? '').split(':').map((directory) => joinPath(directory, file)).find((path) => shell.files.mayAccess(path, 'read'));
   let text: string;
   try {
     text = shell.files.read(along ?? file);
   } catch (error) {
-    if (error instanceof FileError) throw fatal(shell, name, `can't open '${file}': ${error.message}`);
+    if (error instanceof FileError) throw new ShellFatal(`can't open '${file}': ${error.message}`);
     throw error;
   }
   try {
-    return yield* shell.evaluate(text);
+    return yield* shell.source(file, text);
   } catch (error) {
     if (error instanceof Return) return error.status;
     throw error;
@@ -318,16 +322,16 @@ function* replace(shell: Shell, args: readonly string[]): Steps<number> {
 const BUILTINS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
   [':', immediate(() => 0)],
   ['.', source],
-  ['break', immediate((shell, args, name) => leaveLoop(shell, new Break(readLevels(shell, name, args[0]))))],
-  ['continue', immediate((shell, args, name) => leaveLoop(shell, new Continue(readLevels(shell, name, args[0]))))],
+  ['break', immediate((shell, args) => leaveLoop(shell, new Break(readLevels(args[0]))))],
+  ['continue', immediate((shell, args) => leaveLoop(shell, new Continue(readLevels(args[0]))))],
   ['cd', immediate(changeDirectory)],
   ['command', command],
   ['eval', (shell, args) => shell.evaluate(args.join(' '))],
   ['exec', replace],
   [
     'exit',
-    immediate((shell, args, name) => {
-      throw new ExitShell(readStatus(shell, name, args[0]));
+    immediate((shell, args) => {
+      throw new ExitShell(readStatus(shell, args[0]));
     }),
   ],
   ['export', immediate(exportVariables)],
@@ -343,8 +347,8 @@ const BUILTINS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
   ['readonly', immediate(exportVariables)],
   [
     'return',
-    immediate((shell, args, name) => {
-      throw new Return(readStatus(shell, name, args[0]));
+    immediate((shell, args) => {
+      throw new Return(readStatus(shell, args[0]));
     }),
   ],
   ['set', immediate(set)],

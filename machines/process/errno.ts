@@ -9,6 +9,7 @@ const TEXTS = {
   ENOTDIR: 'Not a directory',
   EISDIR: 'Is a directory',
   EINVAL: 'Invalid argument',
+  ENAMETOOLONG: 'File name too long',
   ENOSPC: 'No space left on device',
   EROFS: 'Read-only file system',
   ELOOP: 'Too many levels of symbolic links',
@@ -24,7 +25,11 @@ export class FileError extends Error {
   readonly errno: Errno;
 
   constructor(errno: Errno) {
+    // An answer to the program that asked, not a fault of ours: a stack trace would cost more than the whole operation.
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
     super(TEXTS[errno]);
+    Error.stackTraceLimit = stackTraceLimit;
     this.errno = errno;
   }
 }

@@ -19,16 +19,32 @@ export function makeDirectories(run: AppletRun): number {
     else run.files.makeDirectory(path);
     if (mode !== undefined) run.files.changeMode(path, (node) => modeOf(mode, node, run));
   };
-  return forEachFile(run, options.operands, make, (name, error) => `can't create directory '${name}': ${error.message}`);
+  return forEachFile(run, options.operands, make, (name, error) => `can't create directory '${error instanceof ParentFailure ? error.path : name}': ${error.message}`);
+}
+
+/** A part of the path that cannot be made is named as far as busybox has come: with the slash behind it. */
+class ParentFailure extends FileError {
+  readonly path: string;
+
+  constructor(error: FileError, path: string) {
+    super(error.errno);
+    this.path = path;
+  }
 }
 
 function makeWithParents(run: AppletRun, path: string): void {
+  if (path === '') throw new FileError('ENOENT');
   const parts = path.split('/').filter((part) => part !== '');
   let at = path.startsWith('/') ? '/' : '';
-  for (const part of parts) {
+  for (const [index, part] of parts.entries()) {
     at += at === '' || at.endsWith('/') ? part : `/${part}`;
     if (isDirectory(run, at)) continue;
-    run.files.makeDirectory(at);
+    try {
+      run.files.makeDirectory(at);
+    } catch (error) {
+      if (!(error instanceof FileError) || index === parts.length - 1) throw error;
+      throw new ParentFailure(error.errno === 'EEXIST' ? new FileError('ENOTDIR') : error, `${at}/`);
+    }
   }
 }
 
@@ -76,7 +92,10 @@ function removeOne(run: AppletRun, name: string, options: Options): boolean {
       complain(run, `'${name}' is a directory`);
       return false;
     }
-    const emptied = run.files.list(name).map((entry) => removeOne(run, `${name.replace(/\/$/, '')}/${entry.name}`, options));
+    const entries = entriesOf(run, name);
+    // busybox says nothing of a directory that it cannot read.
+    if (entries === undefined) return false;
+    const emptied = entries.map((entry) => removeOne(run, `${name.replace(/\/$/, '')}/${entry}`, options));
     if (!emptied.every(Boolean)) return false;
     run.files.removeDirectory(name);
     return true;
@@ -85,6 +104,16 @@ function removeOne(run: AppletRun, name: string, options: Options): boolean {
     if (error.errno === 'ENOENT' && options.letters.has('f')) return true;
     complain(run, `can't remove '${name}': ${error.message}`);
     return false;
+  }
+}
+
+/** Names in a directory; undefined when it cannot be read. */
+function entriesOf(run: AppletRun, path: string): string[] | undefined {
+  try {
+    return run.files.list(path).map((entry) => entry.name);
+  } catch (error) {
+    if (error instanceof FileError) return undefined;
+    throw error;
   }
 }
 
@@ -153,7 +182,8 @@ export function copy(run: AppletRun): number {
   return Math.max(...sources.map((source) => (copyOne(run, source, destination(run, source, target), recursive) ? 0 : 1)));
 }
 
-function copyOne(run: AppletRun, source: string, target: string, recursive: boolean): boolean {
+/** `made`: directories that this copy made, which it must not copy again. */
+function copyOne(run: AppletRun, source: string, target: string, recursive: boolean, made = new Set<FsNode>()): boolean {
   let node: FsNode;
   try {
     node = run.files.locate(source, { followLast: !recursive }).node;
@@ -162,7 +192,7 @@ function copyOne(run: AppletRun, source: string, target: string, recursive: bool
     complain(run, `can't stat '${source}': ${error.message}`);
     return false;
   }
-  if (node.type === 'directory') return copyDirectory(run, source, target, recursive, node);
+  if (node.type === 'directory') return copyDirectory(run, source, target, recursive, node, made);
   try {
     if (node.type === 'symlink') run.files.makeSymlink(node.target, target);
     else copyFile(run, source, target, node);
@@ -189,15 +219,20 @@ function copyFile(run: AppletRun, source: string, target: string, node: FsNode):
   if (fresh) run.files.changeMode(target, () => node.mode & 0o777 & ~run.files.umask);
 }
 
-function copyDirectory(run: AppletRun, source: string, target: string, recursive: boolean, node: FsNode): boolean {
+function copyDirectory(run: AppletRun, source: string, target: string, recursive: boolean, node: FsNode, made: Set<FsNode>): boolean {
+  if (made.has(node)) {
+    complain(run, `recursion detected, omitting directory '${source}'`);
+    return false;
+  }
   if (!recursive) {
     complain(run, `omitting directory '${source}'`);
     return false;
   }
   try {
     if (!isDirectory(run, target)) run.files.makeDirectory(target, node.mode & 0o777);
+    made.add(run.files.locate(target).node);
     const entries = run.files.list(source).map((entry) => entry.name);
-    return entries.map((name) => copyOne(run, `${source}/${name}`, `${target}/${name}`, true)).every(Boolean);
+    return entries.map((name) => copyOne(run, `${source}/${name}`, `${target}/${name}`, true, made)).every(Boolean);
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
     complain(run, `can't create directory '${target}': ${error.message}`);

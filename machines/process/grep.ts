@@ -46,8 +46,13 @@ function searchText(search: Search, name: string, text: string, withNames: boole
     count += 1;
     if (silent) continue;
     const number = letters.has('n') ? `${index + 1}:` : '';
-    if (!letters.has('o')) print(run, `${prefix}${number}${line}\n`);
-    else if (!letters.has('v')) for (const match of line.matchAll(matcher)) if (match[0] !== '') print(run, `${prefix}${number}${match[0]}\n`);
+    if (!letters.has('o')) {
+      print(run, `${prefix}${number}${line}\n`);
+      continue;
+    }
+    matcher.lastIndex = 0;
+    const matches = letters.has('v') ? [] : [...line.matchAll(matcher)];
+    for (const [match] of matches) if (match !== '') print(run, `${prefix}${number}${match}\n`);
   }
   if (letters.has('c') && !letters.has('q')) print(run, `${prefix}${count}\n`);
   if (letters.has('l') && count > 0) print(run, `${name}\n`);

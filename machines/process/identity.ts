@@ -31,6 +31,7 @@ function groupList(run: AppletRun): number[] {
 export function id(run: AppletRun): number {
   const { letters, operands } = readOptions(run.args, 'ugGnr');
   if (operands.length > 0) throw new UsageError(`unknown user ${operands[0] ?? ''}`);
+  if (letters.has('n') && !['u', 'g', 'G'].some((letter) => letters.has(letter))) throw new UsageError('the option "-n" goes with -u, -g or -G');
   const { uid, gid } = run.files.who;
   const users = namesOf(run.files, '/etc/passwd');
   const groups = namesOf(run.files, '/etc/group');
@@ -46,19 +47,22 @@ export function id(run: AppletRun): number {
   return 0;
 }
 
+/** A number without a name is printed all the same, with a complaint. */
 function printOne(run: AppletRun, number: number, names: ReadonlyMap<number, string>, wantsName: boolean): number {
   const name = names.get(number);
-  if (wantsName && name === undefined) {
-    complain(run, `unknown ID ${number}`);
-    return 1;
-  }
-  print(run, `${wantsName ? (name ?? '') : String(number)}\n`);
-  return 0;
+  print(run, `${wantsName ? (name ?? String(number)) : String(number)}\n`);
+  if (!wantsName || name !== undefined) return 0;
+  complain(run, `unknown ID ${number}`);
+  return 1;
 }
 
 export function whoami(run: AppletRun): number {
-  const name = namesOf(run.files, '/etc/passwd').get(run.files.who.uid);
-  if (name === undefined) throw new UsageError(`unknown uid ${run.files.who.uid}`);
+  const { uid } = run.files.who;
+  const name = namesOf(run.files, '/etc/passwd').get(uid);
+  if (name === undefined) {
+    complain(run, `unknown uid ${uid}`);
+    return 1;
+  }
   print(run, `${name}\n`);
   return 0;
 }

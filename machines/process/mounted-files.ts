@@ -21,6 +21,8 @@ const READ = 4;
 const WRITE = 2;
 const SEARCH = 1;
 const MOST_LINKS = 40;
+const LONGEST_PATH = 4095;
+const LONGEST_NAME = 255;
 /** Largest text that reading a block device gives; a whole volume of zeros is of no use to anyone. */
 const LONGEST_DEVICE_READ = 1024 * 1024;
 
@@ -111,21 +113,15 @@ export class MountedFiles {
 
   /** The text of a file. `limit`: how many characters the caller wants at most; needed for devices without end. */
   read(path: string, limit?: number): string {
+    return this.openForReading(path)(limit);
+  }
+
+  /** Opens a file for reading. What comes back gives its text as it is at the time of asking. */
+  openForReading(path: string): (limit?: number) => string {
     const { node } = this.locate(path);
-    if (node.type === 'directory') throw new FileError('EISDIR');
     this.#demand(node, READ);
-    switch (node.type) {
-      case 'file':
-        return node.content;
-      case 'generated':
-        return node.read();
-      case 'block-device':
-        return readDevice(node.content, node.sizeBytes, limit);
-      case 'character-device':
-        return readCharacterDevice(node.device, limit);
-      case 'symlink':
-        throw new FileError('ENOENT');
-    }
+    if (node.type === 'directory') throw new FileError('EISDIR');
+    return (limit) => textOf(node, limit);
   }
 
   /** Opens a file for writing, and makes it where it is missing: `>` (truncate) or `>>` (append). */
@@ -217,8 +213,9 @@ export class MountedFiles {
   changeOwner(path: string, owner: { readonly uid?: number | undefined; readonly gid?: number | undefined }): void {
     const { node, mount } = this.locate(path);
     if (mount.readOnly) throw new FileError('EROFS');
-    const ownGroup = owner.uid === undefined && node.uid === this.who.uid && owner.gid !== undefined && this.#isMember(owner.gid);
-    if (this.who.uid !== 0 && !ownGroup) throw new FileError('EPERM');
+    const keepsUser = node.uid === this.who.uid && (owner.uid === undefined || owner.uid === node.uid);
+    const ownGroup = owner.gid === undefined || owner.gid === node.gid || this.#isMember(owner.gid);
+    if (this.who.uid !== 0 && !(keepsUser && ownGroup)) throw new FileError('EPERM');
     node.uid = owner.uid ?? node.uid;
     node.gid = owner.gid ?? node.gid;
   }
@@ -331,6 +328,7 @@ export class MountedFiles {
 
   #walk(path: string, followLast: boolean): Walked {
     if (path === '') throw new FileError('ENOENT');
+    if (path.length > LONGEST_PATH || path.split('/').some((name) => name.length > LONGEST_NAME)) throw new FileError('ENAMETOOLONG');
     const root: Located = { path: '/', node: this.mounts.root.tree.root, mount: this.mounts.root };
     const absolute = path.startsWith('/') ? path : joinPath(this.cwd, path);
     const mustBeDirectory = path.endsWith('/');
@@ -398,6 +396,21 @@ export function statusOf(node: FsNode, mount: Mount): FileStatus {
     return { node, links: 1, size, blocks: Math.ceil(size / 4096) * 4 };
   }
   return { node, links: 1, size: node.type === 'symlink' ? byteLength(node.target) : 0, blocks: 0 };
+}
+
+function textOf(node: FsNode, limit: number | undefined): string {
+  switch (node.type) {
+    case 'file':
+      return node.content;
+    case 'generated':
+      return node.read();
+    case 'block-device':
+      return readDevice(node.content, node.sizeBytes, limit);
+    case 'character-device':
+      return readCharacterDevice(node.device, limit);
+    default:
+      throw new FileError('EISDIR');
+  }
 }
 
 function readDevice(content: string, sizeBytes: number, limit: number | undefined): string {

@@ -75,7 +75,7 @@ function formatOne(directive: RegExpExecArray, state: PrintState): string {
     state.stopped = stopped;
     return pad(limit === undefined ? output : output.slice(0, limit), flags.replaceAll('0', ''), width);
   }
-  return formatNumber(letter, argument ?? '0', { flags, width, limit }, state);
+  return formatNumber(letter, argument ?? '', { flags, width, limit }, state);
 }
 
 function formatNumber(letter: string, argument: string, shape: { flags: string; width: string; limit: number | undefined }, state: PrintState): string {
@@ -97,10 +97,8 @@ function readInteger(text: string, state: PrintState): bigint {
   if (character !== undefined) return BigInt(character.codePointAt(0) ?? 0);
   const match = /^\s*([-+]?)(0[xX][0-9a-fA-F]+|0[0-7]*|[1-9]\d*)$/.exec(text);
   if (match === null) {
-    if (text !== '') {
-      complain(state.run, `invalid number '${text}'`);
-      state.status = 1;
-    }
+    complain(state.run, `invalid number '${text}'`);
+    state.status = 1;
     return 0n;
   }
   const digits = match[2] ?? '0';

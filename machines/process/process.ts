@@ -3,7 +3,7 @@
  * runs beside it. The kubelet makes one for each start of a container; the writable layer begins anew with each.
  */
 import type { AppletRun } from './applet.ts';
-import { complain } from './applet.ts';
+import { complain, NOT_MODELLED_STATUS } from './applet.ts';
 import { FileError } from './errno.ts';
 import type { DirectoryNode, FileTree, FsNode } from './filesystem.ts';
 import { createDirectory, createFile } from './filesystem.ts';
@@ -13,7 +13,7 @@ import { MountedFiles } from './mounted-files.ts';
 import type { MountSpec } from './mounts.ts';
 import { hostDirectory, joinPath, MountTable, normalize, parentPath } from './mounts.ts';
 import { isModelledApplet } from './not-modelled.ts';
-import { findProgram, runProgram, runShell } from './shell.ts';
+import { DEFAULT_PATH, findProgram, runProgram, runShell } from './shell.ts';
 import type { Descriptors } from './streams.ts';
 import { Capture, descriptors, Tail, TextInput } from './streams.ts';
 import type { ProcessHost, SignalName, Steps } from './task.ts';
@@ -85,7 +85,6 @@ const LONGEST_BUSY_EXEC = 20;
 const KEPT_OUTPUT = 64 * 1024;
 /** How the runtime's refusals begin. Source: containerd 1.7 and runc; not recorded. */
 const NOT_STARTED = 'failed to create containerd task: failed to create shim task: OCI runtime create failed: runc create failed: unable to start container process';
-const DEFAULT_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
 /** Makes the process of a container start. Call `start` once. */
 export function createContainerProcess(spec: ContainerSpec): ContainerProcess {
@@ -364,8 +363,10 @@ class Task {
       this.busy = next.value.busy === true;
       this.#wakeMs = at + next.value.ms;
     } catch (error) {
-      if (!(error instanceof KilledBySignal)) throw error;
-      this.exited = { code: 128 + SIGNALS[error.signal], atMs: at };
+      // A script may nest deeper, or make a text longer, than JavaScript holds.
+      if (error instanceof RangeError) this.exited = { code: NOT_MODELLED_STATUS, atMs: at };
+      else if (error instanceof KilledBySignal) this.exited = { code: 128 + SIGNALS[error.signal], atMs: at };
+      else throw error;
     }
   }
 

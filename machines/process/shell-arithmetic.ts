@@ -20,8 +20,13 @@ const DEEPEST = 200;
 
 /** The value of an expression, substitutions already made. Throws an ArithmeticError. */
 export function evaluateArithmetic(expression: string, variables: Variables): bigint {
+  return evaluateWithin(expression, variables, []);
+}
+
+/** `within`: variables whose values are being evaluated. */
+function evaluateWithin(expression: string, variables: Variables, within: readonly string[]): bigint {
   if (expression.trim() === '') return 0n;
-  return new Evaluator(tokenize(expression), variables).evaluate();
+  return new Evaluator(tokenize(expression), variables, within).evaluate();
 }
 
 function tokenize(expression: string): string[] {
@@ -42,14 +47,16 @@ function tokenize(expression: string): string[] {
 class Evaluator {
   readonly #tokens: readonly string[];
   readonly #variables: Variables;
+  readonly #within: readonly string[];
   #index = 0;
   #depth = 0;
   /** Inside a branch that is not taken: nothing is assigned, and nothing divided by zero. */
   #skipping = 0;
 
-  constructor(tokens: readonly string[], variables: Variables) {
+  constructor(tokens: readonly string[], variables: Variables, within: readonly string[]) {
     this.#tokens = tokens;
     this.#variables = variables;
+    this.#within = within;
   }
 
   evaluate(): bigint {
@@ -219,13 +226,10 @@ class Evaluator {
     return value;
   }
 
-  /** A variable's value; one that is unset or empty counts as zero. */
+  /** A variable's value, itself an expression; one that is unset or empty counts as zero. */
   #value(name: string): bigint {
-    const text = (this.#variables.get(name) ?? '').trim();
-    if (text === '') return 0n;
-    const number = /^([-+]?)(0[xX][0-9a-fA-F]+|\d+)$/.exec(text);
-    if (number === null) throw new ArithmeticError('arithmetic syntax error');
-    return number[1] === '-' ? wrap(-literal(number[2] ?? '0')) : literal(number[2] ?? '0');
+    if (this.#within.includes(name)) throw new ArithmeticError('expression recursion loop detected');
+    return evaluateWithin(this.#variables.get(name) ?? '', this.#variables, [...this.#within, name]);
   }
 }
 

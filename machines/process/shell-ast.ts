@@ -10,7 +10,7 @@ export type WordPart =
       readonly operand?: Word | undefined;
       readonly quoted: boolean;
     }
-  | { readonly type: 'command'; readonly script: string; readonly quoted: boolean }
+  | { readonly type: 'command'; readonly body: List; readonly quoted: boolean }
   | { readonly type: 'arithmetic'; readonly expression: Word; readonly quoted: boolean };
 export type Word = readonly WordPart[];
 

@@ -3,7 +3,7 @@ import { FileError } from './errno.ts';
 import type { MountedFiles } from './mounted-files.ts';
 import { joinPath } from './mounts.ts';
 import { ArithmeticError, evaluateArithmetic } from './shell-arithmetic.ts';
-import type { Word, WordPart } from './shell-ast.ts';
+import type { List, Word, WordPart } from './shell-ast.ts';
 import type { PatternPiece } from './shell-pattern.ts';
 import { isPattern, matchesPattern } from './shell-pattern.ts';
 import { LONGEST_TEXT } from './streams.ts';
@@ -29,7 +29,7 @@ export interface ExpansionScope {
   get(name: string): string | undefined;
   set(name: string, value: string): void;
   /** The output of a command substitution, line feeds at the end taken off. */
-  substitute(script: string): Steps<string>;
+  substitute(body: List): Steps<string>;
 }
 
 interface Piece extends PatternPiece {
@@ -58,6 +58,16 @@ export function* expandText(word: Word, scope: ExpansionScope): Steps<string> {
   return textOf(yield* expandPattern(word, scope));
 }
 
+/** The value of an assignment: a tilde also counts after each colon. */
+export function* expandValue(word: Word, scope: ExpansionScope): Steps<string> {
+  const home = scope.get('HOME');
+  const prepared = word.map((part): WordPart => {
+    if (part.type !== 'text' || part.quoted || home === undefined) return part;
+    return { ...part, text: part.text.replace(/:~(?=[/:]|$)/g, `:${home}`) };
+  });
+  return yield* expandText(prepared, scope);
+}
+
 /** A word as a pattern: what was quoted stands for itself. */
 export function* expandPattern(word: Word, scope: ExpansionScope): Steps<PatternPiece[]> {
   const pieces = yield* expandParts(word, scope, true);
@@ -73,7 +83,8 @@ function textOf(pieces: readonly PatternPiece[]): string {
 function* expandParts(word: Word, scope: ExpansionScope, tilde: boolean): Steps<Piece[]> {
   const pieces: Piece[] = [];
   for (const [index, part] of word.entries()) {
-    if (index === 0 && tilde && part.type === 'text' && !part.quoted) pieces.push(...expandTilde(part.text, scope));
+    const prefix = index === 0 && tilde && part.type === 'text' && !part.quoted && (word.length === 1 || part.text.includes('/'));
+    if (prefix) pieces.push(...expandTilde(part.text, scope));
     else pieces.push(...(yield* expandPart(part, scope)));
   }
   return pieces;
@@ -93,7 +104,7 @@ function* expandPart(part: WordPart, scope: ExpansionScope): Steps<Piece[]> {
     case 'text':
       return [{ text: part.text, quoted: part.quoted, splits: false }];
     case 'command':
-      return [expanded(yield* scope.substitute(part.script), part.quoted)];
+      return [expanded(yield* scope.substitute(part.body), part.quoted)];
     case 'arithmetic':
       return [expanded(yield* arithmetic(part.expression, scope), part.quoted)];
     case 'parameter':

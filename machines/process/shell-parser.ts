@@ -38,10 +38,28 @@ export class ShellParser {
   #start = 0;
   #token: Token | undefined;
   #heres: PendingHere[] = [];
-  #depth = 0;
+  #depth: number;
 
-  constructor(source: string) {
+  constructor(source: string, position = 0, depth = 0) {
     this.#source = source;
+    this.#position = position;
+    this.#depth = depth;
+  }
+
+  /** What stands from here to the `)` that closes a command substitution, and the position after it. */
+  substitution(): { readonly body: List; readonly end: number } {
+    const body = this.#andOrs(() => false);
+    const close = this.#take();
+    if (close.type !== 'operator' || close.text !== ')') throw unexpected(close, ')');
+    return { body, end: this.#position };
+  }
+
+  /** The whole script as one list. */
+  all(): List {
+    const list = this.#andOrs(() => false);
+    const end = this.#peek();
+    if (end.type !== 'end') throw unexpected(end);
+    return list;
   }
 
   /** The next complete command line; undefined at the end. Throws a ShellSyntaxError. */
@@ -172,7 +190,7 @@ export class ShellParser {
         case 'case':
           return this.#case();
         default:
-          if (token.plain !== undefined && token.plain !== 'in' && RESERVED.has(token.plain)) throw unexpected(token);
+          if (token.plain !== undefined && RESERVED.has(token.plain)) throw unexpected(token);
       }
     }
     return this.#simple();
@@ -250,7 +268,7 @@ export class ShellParser {
   #case(): Command {
     this.#take();
     const subject = this.#take();
-    if (subject.type !== 'word') throw unexpected(subject);
+    if (subject.type !== 'word') throw unexpected(subject, 'word');
     this.#skipNewlines();
     this.#expect('in');
     this.#skipNewlines();
@@ -272,7 +290,7 @@ export class ShellParser {
     const patterns: Word[] = [];
     for (;;) {
       const pattern = this.#take();
-      if (pattern.type !== 'word') throw unexpected(pattern);
+      if (pattern.type !== 'word') throw unexpected(pattern, pattern.type === 'end' ? ')' : undefined);
       patterns.push(pattern.word);
       const separator = this.#peek();
       if (separator.type !== 'operator' || separator.text !== '|') break;
@@ -315,6 +333,7 @@ export class ShellParser {
 
   #functionBody(words: readonly Word[], assignments: readonly Assignment[], redirects: readonly Redirect[]): Command | undefined {
     this.#take();
+    if (this.#peek().type === 'word') throw new ShellSyntaxError('syntax error: unexpected word (expecting ")")');
     this.#expectOperator(')');
     const name = plainText(words[0] ?? []);
     if (name === undefined || !NAME.test(name) || assignments.length > 0 || redirects.length > 0) throw new ShellSyntaxError('syntax error: bad function name');
@@ -367,9 +386,9 @@ export class ShellParser {
         const line = here.stripTabs ? raw.replace(/^\t+/, '') : raw;
         this.#position = Math.min(stop + 1, this.#source.length);
         if (line === here.delimiter) break;
-        text += `${line}\n`;
+        text += end < 0 ? line : `${line}\n`;
       }
-      here.fill(here.literal ? [{ type: 'text', text, quoted: true }] : new WordReader(text, 0).hereDocument());
+      here.fill(here.literal ? [{ type: 'text', text, quoted: true }] : new WordReader(text, 0, this.#depth).hereDocument());
     }
   }
 
@@ -413,7 +432,7 @@ export class ShellParser {
   }
 
   #readWord(): Token {
-    const reader = new WordReader(this.#source, this.#position);
+    const reader = new WordReader(this.#source, this.#position, this.#depth);
     const word = reader.word();
     this.#position = reader.position;
     return { type: 'word', word, plain: plainText(word) };
@@ -437,7 +456,7 @@ function asAssignment(word: Word): Assignment | undefined {
 
 /** ash's text for a token that does not fit. Source: `raise_error_unexpected_syntax`. */
 function unexpected(token: Token, expected?: string): ShellSyntaxError {
-  const tail = expected === undefined ? '' : ` (expecting "${expected}")`;
+  const tail = expected === undefined ? '' : ` (expecting ${expected === 'word' ? expected : `"${expected}"`})`;
   return new ShellSyntaxError(`syntax error: unexpected ${tokenName(token)}${tail}`);
 }
 
@@ -530,6 +549,16 @@ class WordReader {
     return text;
   }
 
+  /** A word inside `"${name:-…}"`: double quotes in it are taken away, single ones stay. */
+  #operandInQuotes(): Word {
+    const parts: WordPart[] = [];
+    while (this.position < this.#source.length && this.#source.charAt(this.position) !== '}') {
+      parts.push(...this.#quotedParts((character) => character === '}' || character === '"', false));
+      if (this.#source.charAt(this.position) === '"') this.position += 1;
+    }
+    return parts;
+  }
+
   /** Inside double quotes: backslash keeps its meaning before `$`, a backquote, `"`, itself and a line feed only. */
   #quotedParts(ends: (character: string) => boolean, here: boolean): Word {
     const parts: WordPart[] = [];
@@ -571,14 +600,11 @@ class WordReader {
   #substitutionInside(quoted: boolean): WordPart | undefined {
     const source = this.#source;
     if (source.charAt(this.position) === '`') return this.#backquoted(quoted);
-    if (source.startsWith('$((', this.position)) {
-      const arithmetic = this.#arithmetic(quoted);
-      if (arithmetic !== undefined) return arithmetic;
-    }
+    if (source.startsWith('$((', this.position)) return this.#arithmetic(quoted);
     if (source.startsWith('$(', this.position)) {
-      const start = this.position + 2;
-      this.position = matchingParenthesis(source, start);
-      return { type: 'command', script: source.slice(start, this.position - 1), quoted };
+      const { body, end } = new ShellParser(source, this.position + 2, this.#depth).substitution();
+      this.position = end;
+      return { type: 'command', body, quoted };
     }
     if (source.startsWith('${', this.position)) return this.#braced(quoted);
     const name = /^(?:[A-Za-z_][A-Za-z0-9_]*|[0-9@*#?$!-])/.exec(source.slice(this.position + 1))?.[0];
@@ -593,7 +619,7 @@ class WordReader {
       const character = this.#source.charAt(this.position);
       if (character === '') throw new ShellSyntaxError('syntax error: EOF in backquote substitution');
       this.position += 1;
-      if (character === '`') return { type: 'command', script, quoted };
+      if (character === '`') return { type: 'command', body: new ShellParser(script, 0, this.#depth).all(), quoted };
       const next = this.#source.charAt(this.position);
       if (character === '\\' && next !== '' && (quoted ? '$`\\"' : '$`\\').includes(next)) {
         script += next;
@@ -604,8 +630,8 @@ class WordReader {
     }
   }
 
-  /** `$((…))`; undefined when it is a `$(` with a subshell in it. */
-  #arithmetic(quoted: boolean): WordPart | undefined {
+  /** `$((…))`. ash takes every `$((` for one. */
+  #arithmetic(quoted: boolean): WordPart {
     const start = this.position + 3;
     let depth = 0;
     for (let index = start; index < this.#source.length; index += 1) {
@@ -616,7 +642,7 @@ class WordReader {
         depth -= 1;
         continue;
       }
-      if (this.#source.charAt(index + 1) !== ')') return undefined;
+      if (this.#source.charAt(index + 1) !== ')') break;
       this.position = index + 2;
       const expression = new WordReader(this.#source.slice(start, index), 0, this.#depth).#quotedParts(() => false, false);
       return { type: 'arithmetic', expression, quoted };
@@ -645,51 +671,16 @@ class WordReader {
       return { type: 'parameter', name, quoted };
     }
     this.position += operator.length;
-    const operand = this.#operand(quoted);
+    // A pattern's quotes count, and its other characters match, inside double quotes too.
+    const operand = this.#operand(quoted && !/[#%]/.test(operator));
     this.position += 1;
     return { type: 'parameter', name, operator, operand, quoted };
   }
 
   #operand(quoted: boolean): Word {
     if (!quoted) return this.#parts((character) => character === '}', true);
-    const word = this.#quotedParts((character) => character === '}', false);
+    const word = this.#operandInQuotes();
     if (this.position >= this.#source.length) throw new ShellSyntaxError("syntax error: missing '}'");
     return word;
   }
-}
-
-/** The position after the `)` that closes a `$(` whose inside begins at `start`. Quotes and nested pairs are skipped. */
-function matchingParenthesis(source: string, start: number, nesting = 0): number {
-  if (nesting > DEEPEST_NESTING) throw tooDeep();
-  let depth = 0;
-  let index = start;
-  while (index < source.length) {
-    const character = source.charAt(index);
-    if (character === '\\') index += 1;
-    else if (character === "'") {
-      const end = source.indexOf("'", index + 1);
-      if (end < 0) throw new ShellSyntaxError('syntax error: unterminated quoted string');
-      index = end;
-    } else if (character === '"') index = endOfDoubleQuotes(source, index, nesting);
-    else if (character === '(') depth += 1;
-    else if (character === ')') {
-      if (depth === 0) return index + 1;
-      depth -= 1;
-    }
-    index += 1;
-  }
-  throw new ShellSyntaxError('syntax error: unexpected end of file (expecting ")")');
-}
-
-/** The position of the `"` that closes the one at `start`. */
-function endOfDoubleQuotes(source: string, start: number, nesting: number): number {
-  let index = start + 1;
-  while (index < source.length) {
-    const character = source.charAt(index);
-    if (character === '"') return index;
-    if (character === '\\') index += 2;
-    else if (source.startsWith('$(', index)) index = matchingParenthesis(source, index + 2, nesting + 1);
-    else index += 1;
-  }
-  throw new ShellSyntaxError('syntax error: unterminated quoted string');
 }

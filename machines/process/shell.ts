@@ -13,7 +13,7 @@ import type { MountedFiles } from './mounted-files.ts';
 import { isApplet, isModelledApplet } from './not-modelled.ts';
 import type { AndOr, Assignment, Command, List, Pipeline, Redirect } from './shell-ast.ts';
 import type { ExpansionScope } from './shell-expansion.ts';
-import { expandPattern, expandText, expandWords, ShellFatal } from './shell-expansion.ts';
+import { expandPattern, expandText, expandValue, expandWords, ShellFatal } from './shell-expansion.ts';
 import { ShellParser, ShellSyntaxError } from './shell-parser.ts';
 import { matchesPattern } from './shell-pattern.ts';
 import type { Descriptor, Descriptors } from './streams.ts';
@@ -63,7 +63,9 @@ export class Shell implements ExpansionScope {
   loops = 0;
   /** Line of the command that runs, for messages of builtins. */
   line = 0;
-  readonly #firstLine: number;
+  /** The builtin that runs, or the file that `.` reads: what messages name. */
+  builtin: string | undefined;
+  #firstLine: number;
   /** The shell of the process itself, which handles its signals; false in subshells. */
   #handlesSignals = true;
   #depth: number;
@@ -97,8 +99,8 @@ export class Shell implements ExpansionScope {
     try {
       yield* this.evaluate(script);
     } catch (error) {
-      if (error instanceof ExitShell) this.status = error.status;
-      else if (!(error instanceof Return || error instanceof Break || error instanceof Continue)) this.#failed(error);
+      if (error instanceof ExitShell || error instanceof Return) this.status = error.status;
+      else if (!(error instanceof Break || error instanceof Continue)) this.#failed(error);
     }
     return yield* this.#leave();
   }
@@ -138,6 +140,16 @@ export class Shell implements ExpansionScope {
     return this.status;
   }
 
+  /** Runs a file's script in this shell; messages name the file and count its lines from 1. */
+  *source(file: string, script: string): Steps<number> {
+    const firstLine = this.#firstLine;
+    this.builtin = file;
+    this.#firstLine = 1;
+    const status = yield* this.evaluate(script);
+    this.#firstLine = firstLine;
+    return status;
+  }
+
   get(name: string): string | undefined {
     switch (name) {
       case '?':
@@ -172,16 +184,19 @@ export class Shell implements ExpansionScope {
     return new Map(exported);
   }
 
-  *substitute(script: string): Steps<string> {
+  *substitute(body: List): Steps<string> {
     const captured = new Capture();
     const child = this.#fork(new Map(this.open).set(1, { output: captured }));
-    this.#substitutionStatus = yield* child.run(script);
+    // ash does not hand `set -e` on to a command substitution.
+    child.options.delete('e');
+    this.#substitutionStatus = yield* child.#subshell(body);
     return captured.text().replace(/\n+$/, '').replaceAll('\0', '');
   }
 
-  /** A message of the shell itself on its standard error. */
+  /** A message on standard error: `sh: …`, or `sh: cd: line 0: …` from within a builtin. */
   complain(message: string): void {
-    this.write(2, `${this.name}: ${message}\n`);
+    const place = this.builtin === undefined ? '' : `${this.builtin}: line ${this.line}: `;
+    this.write(2, `${this.name}: ${place}${message}\n`);
   }
 
   write(fd: number, text: string): void {
@@ -208,6 +223,7 @@ export class Shell implements ExpansionScope {
     child.locals = this.locals === undefined ? undefined : new Map();
     child.loops = this.loops;
     child.line = this.line;
+    child.builtin = this.builtin;
     child.#handlesSignals = false;
     child.#conditions = this.#conditions;
     return child;
@@ -287,7 +303,11 @@ export class Shell implements ExpansionScope {
     try {
       if (command.type === 'simple') yield* this.#simple(command);
       else if (command.type === 'function') this.#define(command);
-      else yield* this.#redirected(command.redirects, () => this.#compound(command));
+      else {
+        const ran = yield* this.#redirected(command.redirects, () => this.#compound(command));
+        // The redirection of a subshell fails inside it, where it is fatal.
+        if (!ran && command.type === 'subshell') this.status = 2;
+      }
     } finally {
       this.#depth -= 1;
     }
@@ -394,15 +414,18 @@ export class Shell implements ExpansionScope {
     }
   }
 
-  /** Runs something with redirections in force; one that fails keeps it from running. */
-  *#redirected(redirects: readonly Redirect[], body: () => Steps<void>): Steps<void> {
+  /** Runs something with redirections in force; one that fails keeps it from running (false). */
+  *#redirected(redirects: readonly Redirect[], body: () => Steps<void>): Steps<boolean> {
     const before = this.open;
-    if (!(yield* this.#redirect(redirects))) return;
+    if (!(yield* this.#redirect(redirects))) return false;
     try {
       yield* body();
+    } catch (error) {
+      this.#report(error);
     } finally {
       this.open = before;
     }
+    return true;
   }
 
   /** Puts redirections in force. On failure says why, sets the status to 1 and leaves everything as it was. */
@@ -442,7 +465,8 @@ export class Shell implements ExpansionScope {
 
   #openInput(fd: number, path: string, open: Map<number, Descriptor>): string | undefined {
     try {
-      open.set(fd, { input: new TextInput(this.files.read(path)) });
+      const read = this.files.openForReading(path);
+      open.set(fd, { input: new TextInput(() => read()) });
       return undefined;
     } catch (error) {
       if (!(error instanceof FileError)) throw error;
@@ -482,24 +506,26 @@ export class Shell implements ExpansionScope {
     try {
       if (name === undefined) yield* this.#assignOnly(command.assignments);
       else yield* this.#invoke(name, args, command.assignments);
+    } catch (error) {
+      this.#report(error);
     } finally {
       if (!keeps) this.open = before;
     }
   }
 
   *#assignOnly(assignments: readonly Assignment[]): Steps<void> {
-    for (const assignment of assignments) this.set(assignment.name, yield* expandText(assignment.value, this));
+    for (const assignment of assignments) this.set(assignment.name, yield* expandValue(assignment.value, this));
     this.status = this.#substitutionStatus ?? 0;
   }
 
   *#invoke(name: string, args: readonly string[], assignments: readonly Assignment[]): Steps<void> {
     if (SPECIAL_BUILTINS.has(name)) {
-      for (const assignment of assignments) this.set(assignment.name, yield* expandText(assignment.value, this));
+      for (const assignment of assignments) this.set(assignment.name, yield* expandValue(assignment.value, this));
       return yield* this.#invokeWithin(name, args);
     }
     const saved = new Map<string, Variable | undefined>();
     for (const assignment of assignments) {
-      const value = yield* expandText(assignment.value, this);
+      const value = yield* expandValue(assignment.value, this);
       if (!saved.has(assignment.name)) saved.set(assignment.name, this.variables.get(assignment.name));
       this.set(assignment.name, value);
       const variable = this.variables.get(assignment.name);
@@ -526,8 +552,33 @@ export class Shell implements ExpansionScope {
       yield* this.#call(body, args);
       return;
     }
+    this.status = yield* this.runBuiltinOrProgram(name, args);
+  }
+
+  /** Runs what a name means when it is no function. */
+  *runBuiltinOrProgram(name: string, args: readonly string[]): Steps<number> {
     const builtin = builtinNamed(name);
-    this.status = builtin === undefined ? yield* this.execute(name, args) : yield* builtin(this, args, name);
+    if (builtin === undefined) return yield* this.execute(name, args);
+    // `command` is not there for messages: they name what it runs.
+    if (name === 'command') return yield* builtin(this, args, name);
+    const before = this.builtin;
+    const line = this.#firstLine;
+    this.builtin = name;
+    try {
+      return yield* builtin(this, args, name);
+    } catch (error) {
+      this.#report(error);
+    } finally {
+      this.builtin = before;
+      this.#firstLine = line;
+    }
+  }
+
+  /** Says at once what ends the shell, while the redirections of the command are still in force. */
+  #report(error: unknown): never {
+    if (!(error instanceof ShellFatal || error instanceof ShellSyntaxError)) throw error;
+    this.#failed(error);
+    throw new ExitShell(this.status);
   }
 
   *#call(body: Command, args: readonly string[]): Steps<void> {
@@ -549,7 +600,7 @@ export class Shell implements ExpansionScope {
 
   /** Runs a command that is no builtin, and returns its status. */
   *execute(name: string, args: readonly string[]): Steps<number> {
-    const found = findProgram(name, this.files, this.get('PATH') ?? '');
+    const found = findProgram(name, this.files, this.get('PATH') ?? DEFAULT_PATH);
     if (found.type === 'missing') {
       this.complain(`${name}: not found`);
       return 127;
@@ -654,6 +705,9 @@ function programAt(path: string, name: string, files: MountedFiles): Program {
   }
 }
 
+/** Where a shell looks for programs when PATH is not set. */
+export const DEFAULT_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
+
 /** The program that every applet's link in the image leads to. */
 export const BUSYBOX = '/bin/busybox';
 
@@ -732,7 +786,7 @@ export function* runShell(args: readonly string[], start: ProgramStart, child = 
     rest = positional;
   }
   const shell = new Shell({ ...start, name, positional: rest, firstLine });
-  for (const letter of options) if ('efuax'.includes(letter)) shell.options.add(letter);
+  for (const letter of options) if ('acefu'.includes(letter)) shell.options.add(letter);
   return yield* (child ? shell.asChild() : shell).run(script);
 }
 

@@ -5,28 +5,31 @@ import type { Writable } from './mounted-files.ts';
 /** Longest text that one pipe, command substitution or output may hold. */
 export const LONGEST_TEXT = 16 * 1024 * 1024;
 
-/** A text that is read from its beginning; commands that share it go on where the last one stopped. */
+/** What is read from its beginning; commands that share it go on where the last one stopped. */
 export class TextInput {
-  readonly #text: string;
+  readonly #current: () => string;
   #position = 0;
 
-  constructor(text = '') {
-    this.#text = text;
+  /** A text, or a function that gives a file's text as it is when somebody reads. */
+  constructor(source: string | (() => string) = '') {
+    this.#current = typeof source === 'string' ? () => source : source;
   }
 
   /** Everything that was not read yet. */
   readAll(): string {
-    const rest = this.#text.slice(this.#position);
-    this.#position = this.#text.length;
+    const text = this.#current();
+    const rest = text.slice(this.#position);
+    this.#position = text.length;
     return rest;
   }
 
-  /** The next line without its line feed; undefined at the end. */
+  /** The next line without its line feed, and whether it had one; undefined at the end. */
   readLine(): { readonly line: string; readonly ended: boolean } | undefined {
-    if (this.#position >= this.#text.length) return undefined;
-    const end = this.#text.indexOf('\n', this.#position);
-    const line = this.#text.slice(this.#position, end < 0 ? undefined : end);
-    this.#position = end < 0 ? this.#text.length : end + 1;
+    const text = this.#current();
+    if (this.#position >= text.length) return undefined;
+    const end = text.indexOf('\n', this.#position);
+    const line = text.slice(this.#position, end < 0 ? undefined : end);
+    this.#position = end < 0 ? text.length : end + 1;
     return { line, ended: end >= 0 };
   }
 }

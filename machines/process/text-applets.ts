@@ -37,9 +37,9 @@ function amount(text: string): { readonly value: number; readonly sign: string }
   return { sign: match[1] ?? '', value: Number(match[2]) * (SUFFIXES[match[3] ?? ''] ?? 1) };
 }
 
-/** The old form `head -5`. */
+/** The old form `head -5`, which only the first word may have. */
 function withOldCount(args: readonly string[]): string[] {
-  return args.map((word) => word.replace(/^-(\d+)$/, '-n$1'));
+  return args.map((word, index) => (index === 0 ? word.replace(/^-(\d+)$/, '-n$1') : word));
 }
 
 /** `head [-n N | -c N] [FILE…]`; a negative N leaves the last ones out. */
@@ -198,7 +198,7 @@ export function sortLines(run: AppletRun): number {
   let status = 0;
   const problem = (name: string, error: FileError): void => {
     complain(run, `${name}: ${error.message}`);
-    status = 1;
+    status = 2;
   };
   const lines = [...inputs(run, options.operands, problem)].flatMap(({ text }) => linesOf(text));
   const numeric = options.letters.has('n');
