@@ -3,6 +3,7 @@ import mdx from '@astrojs/mdx';
 import react from '@astrojs/react';
 import starlight from '@astrojs/starlight';
 import { defineConfig } from 'astro/config';
+import { offline } from './src/offline/integration.ts';
 import { focusablePre } from './src/site/focusable-pre.mjs';
 
 /** Where the site stands on its host: `BASE_PATH=/after-bound npm run build` for a sub-path. */
@@ -36,5 +37,6 @@ export default defineConfig({
     }),
     react(),
     mdx(),
+    offline(),
   ],
 });

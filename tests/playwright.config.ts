@@ -9,5 +9,6 @@ export default defineConfig({
   workers: 2,
   timeout: 60_000,
   reporter: 'list',
-  use: { browserName: 'chromium', launchOptions: await findBrowser(), trace: 'off' },
+  // Only the tests of the offline copy make one: it holds the whole site.
+  use: { browserName: 'chromium', launchOptions: await findBrowser(), trace: 'off', serviceWorkers: 'block' },
 });

@@ -1,11 +1,13 @@
 /** The presenter's window: what is on the stage, what comes next, notes, time, and everything that can be done to the lab. */
 import { useEffect, useState, type ReactNode } from 'react';
+import { offlineText } from '../i18n/offline.ts';
 import { stationText } from '../i18n/stations.ts';
 import { OfferButton } from '../lab/parts/Actions.tsx';
 import { offersAt } from '../lab/offers.ts';
 import { PANELS, type LabState } from '../lab/state.ts';
 import { useSay } from '../lab/text.tsx';
 import { momentOf, type Moment } from '../lab/view.ts';
+import { isOfflineReady } from '../offline/worker.ts';
 import { titleOf } from '../trace-view/names.ts';
 import { STATIONS } from '../trace-view/station-names.ts';
 import { podsAt } from '../trace-view/stations.ts';
@@ -38,6 +40,7 @@ export function Presenter({ deck, talk, runs, digits, perform }: Props): ReactNo
       <header className="presenter-top">
         <h1>{deck.title}</h1>
         <Place deck={deck} talk={talk} digits={digits} />
+        <Kept />
         <Clock started={talk.onStage.started} onRestart={talk.restartClock} />
       </header>
       {talk.looking && (
@@ -89,6 +92,16 @@ function Place({ deck, talk, digits }: { readonly deck: Deck; readonly talk: Tal
   if (!isRun(deck)) return <p className="place">{text.stepOf(talk.state.step + 1, deck.steps.length)}</p>;
   const count = talk.walk(talk.state)?.count;
   return <p className="place">{count === undefined ? '' : text.stepOf((labOf(deck, talk.state)?.step ?? 0) + 1, count)}</p>;
+}
+
+/** Is the site kept for offline use? Good to know before the hall's network is met. */
+function Kept(): ReactNode {
+  const lang = useLang();
+  const [ready, setReady] = useState(false);
+  useEffect(() => {
+    isOfflineReady().then(setReady, () => undefined);
+  }, []);
+  return ready ? <p className="second">{offlineText[lang].ready}</p> : null;
 }
 
 /** The time of day, and how long the talk has been going. */

@@ -1,0 +1,83 @@
+/** The service worker as a page sees it: whether everything is kept, and whether a new version waits. */
+import type { Workbox } from 'workbox-window';
+
+export type OfflineState =
+  /** The browser has no service workers, or forbids them here. */
+  | 'unable'
+  /** Not asked for yet: the reader saves data. */
+  | 'off'
+  | 'preparing'
+  | 'ready'
+  | 'failed';
+
+export interface Watch {
+  readonly onState: (state: OfflineState) => void;
+  /** A new version is there and waits. */
+  readonly onUpdate: () => void;
+}
+
+export interface OfflineCopy {
+  /** Asks for the copy, where it was not made by itself. */
+  readonly make: () => void;
+  /** Takes the new version and loads this page again. False while a talk is open in some window: nothing happens then. */
+  readonly update: () => Promise<boolean>;
+}
+
+/** Every open talk holds this lock, shared (`src/talk/mount.tsx`). */
+const TALK_LOCK = 'after-bound:talk';
+
+/** Starts watching. `address` is the worker's, `scope` the folder of the site. */
+export function watchOffline(address: string, scope: string, watch: Watch): OfflineCopy {
+  if (!('serviceWorker' in navigator)) {
+    watch.onState('unable');
+    return { make: () => undefined, update: async () => false };
+  }
+  let worker: Workbox | undefined;
+  const start = async (): Promise<void> => {
+    const { Workbox } = await import('workbox-window');
+    worker = new Workbox(address, { scope });
+    worker.addEventListener('waiting', watch.onUpdate);
+    worker.addEventListener('redundant', () => void standing(scope).then((stands) => watch.onState(stands ? 'ready' : 'failed')));
+    if (!(await standing(scope))) watch.onState('preparing');
+    await worker.register({ immediate: true });
+    await navigator.serviceWorker.ready;
+    watch.onState('ready');
+  };
+  const make = (): void => void start().catch(() => standing(scope).then((stands) => watch.onState(stands ? 'ready' : 'failed')));
+
+  void standing(scope).then((stands) => {
+    if (stands || !savesData()) make();
+    else watch.onState('off');
+  });
+  return {
+    make,
+    async update() {
+      if (worker === undefined || (await isTalkOpen())) return false;
+      worker.addEventListener('controlling', () => location.reload());
+      worker.messageSkipWaiting();
+      return true;
+    },
+  };
+}
+
+/** Is a whole copy kept? A worker is active only after it has kept everything. */
+async function standing(scope: string): Promise<boolean> {
+  const registration = await navigator.serviceWorker.getRegistration(scope);
+  return registration?.active != null;
+}
+
+/** Is everything kept already? For the presenter, before the projector is. */
+export async function isOfflineReady(): Promise<boolean> {
+  if (!('serviceWorker' in navigator)) return false;
+  return (await navigator.serviceWorker.getRegistration())?.active != null;
+}
+
+function savesData(): boolean {
+  const { connection } = navigator as Navigator & { readonly connection?: { readonly saveData?: boolean } };
+  return connection?.saveData === true;
+}
+
+async function isTalkOpen(): Promise<boolean> {
+  const locks = await navigator.locks?.query();
+  return locks?.held?.some((lock) => lock.name === TALK_LOCK) ?? false;
+}
