@@ -63,13 +63,14 @@ export function watchOffline(address: string, scope: string, watch: Watch): Offl
 /** Is a whole copy kept? A worker is active only after it has kept everything. */
 async function standing(scope: string): Promise<boolean> {
   const registration = await navigator.serviceWorker.getRegistration(scope);
-  return registration?.active != null;
+  return (registration?.active ?? null) !== null;
 }
 
 /** Is everything kept already? For the presenter, before the projector is. */
 export async function isOfflineReady(): Promise<boolean> {
   if (!('serviceWorker' in navigator)) return false;
-  return (await navigator.serviceWorker.getRegistration())?.active != null;
+  const registration = await navigator.serviceWorker.getRegistration();
+  return (registration?.active ?? null) !== null;
 }
 
 function savesData(): boolean {
