@@ -190,6 +190,77 @@ describe('a StatefulSet', () => {
     expect([world.api.count('Pod'), world.api.count('PersistentVolumeClaim')]).toEqual([0, 0]);
   });
 
+  const ownersOf = (world: World, claim: string) => world.api.get('PersistentVolumeClaim', NS, claim)?.metadata.ownerReferences?.map(({ kind, name, controller }) => ({ kind, name, controller }));
+
+  it('makes its claims without an owner, and takes them over when the pod is made', () => {
+    const world = cluster(statefulSet('replicas: 1\n  persistentVolumeClaimRetentionPolicy: {whenDeleted: Delete}'));
+    pass(world, 10);
+    const writes = world.trace.records.filter((record) => record.type === 'watch' && record.object.metadata.name === 'data-db-0').map((record) => record.type === 'watch' && record.object.metadata.ownerReferences?.length);
+    expect(writes.slice(0, 2)).toContain(undefined);
+    expect(ownersOf(world, 'data-db-0')).toEqual([{ kind: 'StatefulSet', name: 'db', controller: true }]);
+  });
+
+  it('brings the owners of its claims in line with a policy that changes, and says so', () => {
+    const world = cluster(statefulSet('replicas: 1'));
+    pass(world, 30);
+    expect(ownersOf(world, 'data-db-0')).toBeUndefined();
+    patch(world, 'StatefulSet', 'db', { spec: { persistentVolumeClaimRetentionPolicy: { whenDeleted: 'Delete' } } });
+    pass(world, 1);
+    expect(ownersOf(world, 'data-db-0')).toEqual([{ kind: 'StatefulSet', name: 'db', controller: true }]);
+    expect(events(world, 'SuccessfulUpdate')).toEqual(['Update Pod db-0 in StatefulSet db successful']);
+  });
+
+  it('with retention Delete hands the claims of a condemned pod to that pod', () => {
+    const world = cluster(statefulSet('replicas: 2\n  persistentVolumeClaimRetentionPolicy: {whenScaled: Delete}'));
+    pass(world, 40);
+    patch(world, 'StatefulSet', 'db', { spec: { replicas: 1 } });
+    pass(world, 0.5);
+    expect(ownersOf(world, 'data-db-1')).toEqual([{ kind: 'Pod', name: 'db-1', controller: true }]);
+    patch(world, 'StatefulSet', 'db', { spec: { replicas: 2 } });
+    pass(world, 60);
+    // The claim outlives its pod by a moment, and the set does not look at claims: it sleeps until something else happens.
+    expect(podNames(world)).toEqual(['db-0']);
+    patch(world, 'StatefulSet', 'db', { metadata: { annotations: { touched: 'yes' } } });
+    pass(world, 60);
+    expect(podNames(world)).toEqual(['db-0', 'db-1']);
+  });
+
+  it('does not take a claim that is being deleted: it says so, waits for its end and makes a new one', () => {
+    const world = cluster(statefulSet('replicas: 1'));
+    pass(world, 30);
+    const before = world.api.get('PersistentVolumeClaim', NS, 'data-db-0')?.metadata.uid;
+    world.api.delete('PersistentVolumeClaim', NS, 'data-db-0');
+    world.api.delete('Pod', NS, 'db-0');
+    pass(world, 60);
+    expect(events(world, 'FailedCreate')).toEqual(['Create Pod db-0 in StatefulSet db failed error: pvc data-db-0 is being deleted']);
+    const after = world.api.get('PersistentVolumeClaim', NS, 'data-db-0');
+    expect(after?.metadata.uid).not.toBe(before);
+    expect(after?.status.phase).toBe('Bound');
+    expect(podNames(world)).toEqual(['db-0']);
+  });
+
+  it('makes a claim again that somebody took from a pod that waits', () => {
+    const world = cluster(statefulSet('replicas: 1').replace('terminationGracePeriodSeconds: 1', 'nodeSelector: {disk: gold}'));
+    pass(world, 5);
+    const before = world.api.get('PersistentVolumeClaim', NS, 'data-db-0')?.metadata.uid;
+    world.api.delete('PersistentVolumeClaim', NS, 'data-db-0');
+    pass(world, 5);
+    world.api.update('Pod', NS, 'db-0', (pod) => ({ ...pod, metadata: { ...pod.metadata, annotations: { touched: 'yes' } } }));
+    pass(world, 1);
+    const after = world.api.get('PersistentVolumeClaim', NS, 'data-db-0')?.metadata.uid;
+    expect(after).toBeDefined();
+    expect(after).not.toBe(before);
+  });
+
+  it('ordered, waits with a scale-down for a pod that is not available, unless it is the lowest such pod', () => {
+    const world = cluster(statefulSet('replicas: 3\n  podManagementPolicy: OrderedReady'));
+    pass(world, 90);
+    for (const name of ['db-1', 'db-2']) world.api.update('Pod', NS, name, (pod) => ({ ...pod, status: { ...pod.status, conditions: pod.status.conditions?.map((c) => (c.type === 'Ready' ? { ...c, status: 'False' as const } : c)) } }));
+    patch(world, 'StatefulSet', 'db', { spec: { replicas: 1 } });
+    pass(world, 0.3);
+    expect([...world.api.list('Pod')].filter((pod) => pod.metadata.deletionTimestamp !== undefined)).toEqual([]);
+  });
+
   it('rolls an update from the highest number down, one healthy pod at a time', () => {
     const world = cluster(statefulSet('replicas: 2'));
     pass(world, 40);

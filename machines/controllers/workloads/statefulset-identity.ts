@@ -1,6 +1,6 @@
 /** Names, labels, claims and volumes of a StatefulSet's pods (pkg/controller/statefulset/stateful_set_utils.go, v1.35). */
 import type { Draft } from '../../kernel/api-server.ts';
-import type { PersistentVolumeClaim, Pod, PodTemplate, StatefulSet, Volume } from '../../model/objects.ts';
+import type { Pod, PodTemplate, StatefulSet, Volume } from '../../model/objects.ts';
 import { controllerReference, podMetaOfTemplate } from './pods.ts';
 
 export const REVISION_LABEL = 'controller-revision-hash';
@@ -48,32 +48,4 @@ export function podDraft(set: StatefulSet, template: PodTemplate, revision: stri
     spec: { ...template.spec, hostname: name, ...(set.spec.serviceName === undefined || set.spec.serviceName === '' ? {} : { subdomain: set.spec.serviceName }), ...(volumes.length > 0 ? { volumes } : {}) },
     status: { phase: 'Pending' },
   };
-}
-
-/**
- * The claims of one pod: labels of the selector over those of the template. Without an owner: they outlive pod and set,
- * unless the retention policy says Delete.
- * @recorded #statefulset-templates
- */
-export function claimDrafts(set: StatefulSet, ordinal: number): Draft<'PersistentVolumeClaim'>[] {
-  return (set.spec.volumeClaimTemplates ?? []).map((template) => ({
-    apiVersion: 'v1',
-    kind: 'PersistentVolumeClaim',
-    metadata: {
-      ...(template.metadata.annotations ? { annotations: template.metadata.annotations } : {}),
-      labels: { ...template.metadata.labels, ...set.spec.selector.matchLabels },
-      name: claimName(set, template.metadata.name, ordinal),
-      namespace: set.metadata.namespace,
-    },
-    spec: template.spec,
-    status: { phase: 'Pending' },
-  }));
-}
-
-/** What the retention policy asks of a claim's owners: the set when it goes with the set, the pod when it goes with a scale-down. */
-export function claimOwners(set: StatefulSet, pod: Pod | undefined, condemned: boolean): PersistentVolumeClaim['metadata']['ownerReferences'] {
-  const policy = set.spec.persistentVolumeClaimRetentionPolicy;
-  const reference = (owner: StatefulSet | Pod) => ({ apiVersion: owner.apiVersion, kind: owner.kind, name: owner.metadata.name, uid: owner.metadata.uid });
-  if (policy?.whenScaled === 'Delete' && condemned && pod) return [reference(pod)];
-  return policy?.whenDeleted === 'Delete' ? [{ ...reference(set), controller: true, blockOwnerDeletion: true }] : [];
 }

@@ -1,17 +1,18 @@
 /** The StatefulSet controller (pkg/controller/statefulset/stateful_set_control.go, v1.35). */
 import { ApiError } from '../../kernel/api-error.ts';
-import { objectKey, withMeta, type Draft } from '../../kernel/api-server.ts';
+import { objectKey, type Draft } from '../../kernel/api-server.ts';
 import type { EventRecorder } from '../../kernel/event-recorder.ts';
 import { chart, type Lanes } from '../../kernel/machine.ts';
 import { timings } from '../../kernel/timings.ts';
 import type { World } from '../../kernel/world.ts';
 import { WorkQueue, type Work } from '../../kernel/work-queue.ts';
-import type { ControllerRevision, PersistentVolumeClaim, Pod, PodTemplate, StatefulSet } from '../../model/objects.ts';
+import type { ControllerRevision, Pod, PodTemplate, StatefulSet } from '../../model/objects.ts';
 import { deepEqual } from '../../model/values.ts';
 import type { WorkloadStatus } from './conditions.ts';
 import { controllerOf, controllerReference, indexPodsByController, isAvailable, isReady, podsOfController, readySince } from './pods.ts';
 import { withoutZeros } from './replicaset.ts';
-import { claimDrafts, claimOwners, ordinalOf, podDraft, podName, revisionOfPod } from './statefulset-identity.ts';
+import { ClaimProblem, SetClaims } from './statefulset-claims.ts';
+import { ordinalOf, podDraft, podName, revisionOfPod } from './statefulset-identity.ts';
 import { templateHash } from './template-hash.ts';
 
 /** A StatefulSet: what it waits for. */
@@ -62,11 +63,13 @@ class StatefulSetController {
   private readonly world: World;
   private readonly recorder: EventRecorder;
   private readonly lanes: Lanes<(typeof statefulSetChart)['initial'], Parameters<(typeof statefulSetChart)['can']>[1]>;
+  private readonly claims: SetClaims;
   private readonly queue: WorkQueue;
 
   constructor(world: World) {
     this.world = world;
     this.recorder = world.recorder('statefulset-controller');
+    this.claims = new SetClaims(world, this.recorder);
     this.lanes = world.lanes(statefulSetChart);
     this.queue = new WorkQueue(world.clock, (key) => this.guarded(key));
   }
@@ -80,7 +83,7 @@ class StatefulSetController {
       yield* this.sync(key);
       this.queue.forget(key);
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
+      if (!isFailure(error)) throw error;
       this.queue.addRateLimited(key);
     }
   }
@@ -91,12 +94,12 @@ class StatefulSetController {
     const pods = podsOfController(this.world.api, set.metadata.uid);
     const round: Round = { set, pods, ...(yield* this.revisions(set)) };
     const status = { ...this.count(round) };
-    let failure: ApiError | undefined;
+    let failure: Error | undefined;
     if (set.metadata.deletionTimestamp === undefined) {
       try {
         yield* this.manage(round, status);
       } catch (error) {
-        if (!(error instanceof ApiError)) throw error;
+        if (!isFailure(error)) throw error;
         failure = error;
       }
     }
@@ -113,65 +116,75 @@ class StatefulSetController {
     const byOrdinal = new Map(pods.map((pod) => [ordinalOf(set, pod), pod]));
     for (let ordinal = 0; ordinal < size; ordinal++) {
       const pod = byOrdinal.get(ordinal);
-      const step = pod ? this.holdsUp(round, pod) : yield* this.createPod(round, ordinal);
+      const step = yield* pod ? this.keep(round, pod, ordinal) : this.createPod(round, ordinal);
       if (pod && step === 'go on') continue;
       lane.send(pod ? 'WAIT' : 'CREATE');
       if (step === 'stop') return;
     }
     const condemned = pods.filter((pod) => ordinalOf(set, pod) >= size).toSorted((a, b) => ordinalOf(set, b) - ordinalOf(set, a));
-    yield* this.ownCondemnedClaims(set, condemned);
+    for (const pod of condemned) yield* this.claims.own(set, pod, ordinalOf(set, pod), true);
+    const firstUnavailable = condemned.findLast((pod) => !this.isHealthy(set, pod));
     for (const pod of condemned) {
-      if ((yield* this.deleteCondemned(round, pod)) === 'stop') return;
+      if ((yield* this.deleteCondemned(round, pod, firstUnavailable)) === 'stop') return;
     }
     if ((set.spec.updateStrategy?.type ?? 'RollingUpdate') === 'OnDelete') return;
     if ((yield* this.rollOne(round, byOrdinal, size, status)) === 'stop') return;
     lane.try('DONE');
   }
 
-  /** processReplica for a pod that is there: in order, each must be running, ready and available before the next. */
-  private holdsUp({ set }: Round, pod: Pod): Step {
+  /**
+   * processReplica for a pod that is there: in order, each must be running, ready and available before the next. A pod that
+   * is pending gets those of its claims that are gone; a settled one has them owned as the policy says.
+   * @modelled pkg/controller/statefulset/stateful_set_control.go, v1.35
+   */
+  private *keep({ set }: Round, pod: Pod, ordinal: number): Generator<number, Step, void> {
+    const held: Step = isParallel(set) ? 'go on' : 'stop';
     if (pod.status.phase === 'Failed' || pod.status.phase === 'Succeeded') {
       if (pod.metadata.deletionTimestamp === undefined) this.deletePod(set, pod);
-      return 'stop';
+      return held;
     }
-    if (isParallel(set)) return 'go on';
-    if (pod.metadata.deletionTimestamp !== undefined) return 'stop';
-    const available = pod.status.phase === 'Running' && isAvailable(pod, set.spec.minReadySeconds ?? 0, this.world.api.unixMs);
-    return available ? 'go on' : 'stop';
+    if (pod.status.phase === 'Pending') {
+      yield* this.claims.createMissing(set, ordinal);
+      yield* this.claims.own(set, pod, ordinal, false);
+    }
+    if (!this.isHealthy(set, pod) && held === 'stop') return 'stop';
+    if (yield* this.claims.own(set, pod, ordinal, false)) this.recorder.event(set, 'Normal', 'SuccessfulUpdate', `Update Pod ${pod.metadata.name} in StatefulSet ${set.metadata.name} successful`);
+    return 'go on';
   }
 
-  /**
-   * Claims first, then the pod; one event each. A claim that is there already is used as it is.
-   * @recorded #statefulset-templates
-   */
+  /** Running and available, and not being deleted. */
+  private isHealthy(set: StatefulSet, pod: Pod): boolean {
+    return pod.metadata.deletionTimestamp === undefined && pod.status.phase === 'Running' && isAvailable(pod, set.spec.minReadySeconds ?? 0, this.world.api.unixMs);
+  }
+
+  /** Claims first, then the pod; one event each. @recorded #statefulset-templates */
   private *createPod(round: Round, ordinal: number): Generator<number, Step, void> {
     const { set } = round;
+    const next: Step = isParallel(set) ? 'go on' : 'stop';
+    if (this.claims.isStale(set, ordinal)) return next;
     const name = podName(set, ordinal);
-    for (const draft of claimDrafts(set, ordinal)) {
-      const claim = (draft.metadata as { name: string }).name;
-      if (this.world.api.get('PersistentVolumeClaim', set.metadata.namespace, claim)) continue;
-      yield timings.request;
-      const owners = claimOwners(set, undefined, false) ?? [];
-      this.attempt(set, `Create Claim ${claim} Pod ${name} in StatefulSet ${set.metadata.name} success`, `Create Claim ${claim} for Pod ${name} in StatefulSet ${set.metadata.name} failed error:`, () => {
-        this.world.api.create<'PersistentVolumeClaim'>({ ...draft, metadata: { ...draft.metadata, ...(owners.length > 0 ? { ownerReferences: owners } : {}) } });
-      });
+    const failure = `Create Pod ${name} in StatefulSet ${set.metadata.name} failed error:`;
+    try {
+      yield* this.claims.createMissing(set, ordinal);
+    } catch (error) {
+      if (error instanceof ClaimProblem) this.recorder.event(set, 'Warning', 'FailedCreate', `${failure} ${error.message}`);
+      throw error;
     }
     yield timings.request;
     const { template, revision } = this.templateFor(round, ordinal);
-    this.attempt(set, `Create Pod ${name} in StatefulSet ${set.metadata.name} successful`, `Create Pod ${name} in StatefulSet ${set.metadata.name} failed error:`, () => {
-      this.world.api.create<'Pod'>(podDraft(set, template, revision, ordinal));
-    });
-    return isParallel(set) ? 'go on' : 'stop';
+    const pod = this.attempt(set, failure, () => this.world.api.create<'Pod'>(podDraft(set, template, revision, ordinal)));
+    yield* this.claims.own(set, pod, ordinal, false);
+    this.recorder.event(set, 'Normal', 'SuccessfulCreate', `Create Pod ${name} in StatefulSet ${set.metadata.name} successful`);
+    return next;
   }
 
-  private attempt(set: StatefulSet, success: string, failure: string, act: () => void): void {
+  private attempt(set: StatefulSet, failure: string, act: () => Pod): Pod {
     try {
-      act();
+      return act();
     } catch (error) {
-      if (error instanceof ApiError) this.recorder.event(set, 'Warning', 'FailedCreate', `${failure} ${error.message}`);
+      if (error instanceof ApiError && error.reason !== 'AlreadyExists') this.recorder.event(set, 'Warning', 'FailedCreate', `${failure} ${error.message}`);
       throw error;
     }
-    this.recorder.event(set, 'Normal', 'SuccessfulCreate', success);
   }
 
   /**
@@ -192,28 +205,26 @@ class StatefulSetController {
     this.recorder.event(set, 'Normal', 'SuccessfulDelete', `Delete Pod ${pod.metadata.name} in StatefulSet ${set.metadata.name} successful`);
   }
 
-  /** processCondemned: the highest ordinal goes first, and the next only after it is gone. @modelled pkg/controller/statefulset/stateful_set_control.go, v1.35 */
-  private *deleteCondemned({ set }: Round, pod: Pod): Generator<number, Step, void> {
+  /**
+   * processCondemned: the highest ordinal goes first, and the next only after it is gone. In order, a pod that is not
+   * available holds the scale-down up, unless it is the lowest such pod.
+   * @modelled pkg/controller/statefulset/stateful_set_control.go, v1.35
+   */
+  private *deleteCondemned({ set }: Round, pod: Pod, firstUnavailable: Pod | undefined): Generator<number, Step, void> {
     const lane = this.lanes.get(objectKey(set));
+    const next: Step = isParallel(set) ? 'go on' : 'stop';
     if (pod.metadata.deletionTimestamp !== undefined) {
       lane.send('DELETE');
-      return isParallel(set) ? 'go on' : 'stop';
+      return next;
+    }
+    if (next === 'stop' && pod !== firstUnavailable && !this.isHealthy(set, pod)) {
+      lane.send('WAIT');
+      return 'stop';
     }
     lane.send('DELETE');
     yield timings.request;
     this.deletePod(set, pod);
-    return isParallel(set) ? 'go on' : 'stop';
-  }
-
-  private *ownCondemnedClaims(set: StatefulSet, condemned: readonly Pod[]): Work {
-    if (set.spec.persistentVolumeClaimRetentionPolicy?.whenScaled !== 'Delete') return;
-    for (const pod of condemned) {
-      for (const draft of claimDrafts(set, ordinalOf(set, pod))) {
-        const name = (draft.metadata as { name: string }).name;
-        yield timings.request;
-        this.world.api.updateIfPresent('PersistentVolumeClaim', set.metadata.namespace, name, (claim) => withOwners(claim, claimOwners(set, pod, true)));
-      }
-    }
+    return next;
   }
 
   /**
@@ -297,6 +308,11 @@ class StatefulSetController {
   }
 }
 
+/** A failed attempt; the set is tried again. */
+function isFailure(error: unknown): error is Error {
+  return error instanceof ApiError || error instanceof ClaimProblem;
+}
+
 function isParallel(set: StatefulSet): boolean {
   return set.spec.podManagementPolicy === 'Parallel';
 }
@@ -310,8 +326,4 @@ function revisionDraft(set: StatefulSet, revision: number): Draft<'ControllerRev
     data: { template: set.spec.template },
     revision,
   };
-}
-
-function withOwners(claim: PersistentVolumeClaim, ownerReferences: PersistentVolumeClaim['metadata']['ownerReferences']): PersistentVolumeClaim {
-  return deepEqual(claim.metadata.ownerReferences, ownerReferences) ? claim : withMeta(claim, { ownerReferences });
 }
