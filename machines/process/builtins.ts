@@ -296,7 +296,7 @@ function umask(shell: Shell, args: readonly string[]): number {
 /** `. FILE`: a name without a slash is looked for along PATH, then here. */
 function* source(shell: Shell, args: readonly string[]): Steps<number> {
   const [file] = args;
-  if (file === undefined) throw new ShellFatal('filename argument required');
+  if (file === undefined) return 0;
   const along = file.includes('/') ? undefined : (shell.get('PATH') ?? '').split(':').map((directory) => joinPath(directory, file)).find((path) => shell.files.mayAccess(path, 'read'));
   let text: string;
   try {
@@ -313,6 +313,11 @@ function* source(shell: Shell, args: readonly string[]): Steps<number> {
   }
 }
 
+function* evaluate(shell: Shell, args: readonly string[]): Steps<number> {
+  const script = args.join(' ');
+  return script.trim() === '' ? 0 : yield* shell.evaluate(script);
+}
+
 function* replace(shell: Shell, args: readonly string[]): Steps<number> {
   const [name, ...rest] = args;
   if (name === undefined) return 0;
@@ -326,7 +331,7 @@ const BUILTINS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
   ['continue', immediate((shell, args) => leaveLoop(shell, new Continue(readLevels(args[0]))))],
   ['cd', immediate(changeDirectory)],
   ['command', command],
-  ['eval', (shell, args) => shell.evaluate(args.join(' '))],
+  ['eval', evaluate],
   ['exec', replace],
   [
     'exit',

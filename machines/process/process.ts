@@ -161,6 +161,7 @@ export class ContainerProcess {
    * has a trap for it; a process 1 without one ignores it (signal(7), pid_namespaces(7); #slow-goodbye, all deletions).
    */
   signal(name: SignalName, nowMs: number): void {
+    this.advance(nowMs);
     if (name === 'KILL') this.#task?.kill('KILL', nowMs);
     else this.#task?.deliver(name, nowMs);
   }
@@ -184,6 +185,7 @@ export class ContainerProcess {
 
   /** Begins a command beside the process, for a caller that lets time pass for both. */
   beginExec(argv: readonly string[], nowMs: number): ExecSession {
+    this.advance(nowMs);
     return new ExecTask(nowMs, (open) => this.#execTask(argv, nowMs, open));
   }
 
