@@ -76,8 +76,6 @@ export const timings = {
   /** Scheduler PreBind: how often it looks at the claims, and for how long (ref 3.4: bindTimeoutSeconds). */
   volumeBindPoll: 1_000,
   volumeBindTimeout: 600_000,
-  /** StatefulSet controller: its write of a claim's owners, which is done before the scheduler has chosen a node (recordings: 12–17 ms). */
-  claimOwners: 3,
   /** From an owner's end to the garbage collector's delete of what it owned (recordings: 30–45 ms). */
   garbageCollection: 35,
   /** Kubelet: a CSI call on the node that mounts, with the kubelet's own work around it (recordings: 10–20 ms). */

@@ -80,7 +80,7 @@ export class SetClaims {
       const claim = this.find(set, metadata.name);
       if (!claim || withOwners(claim, set, pod, condemned) === claim) continue;
       changed = true;
-      yield timings.claimOwners;
+      yield timings.request;
       this.world.api.updateIfPresent('PersistentVolumeClaim', set.metadata.namespace, metadata.name, (found) => withOwners(found, set, pod, condemned));
     }
     return changed;
