@@ -135,6 +135,21 @@ function aim(element: HTMLElement): void {
   const frame = svg.parentElement === element ? element : (svg.parentElement ?? element);
   const view = viewOf({ x, y, width, height }, newestOf(svg), element.clientWidth / Math.max(1, frame.clientHeight));
   svg.setAttribute('viewBox', [view.x, view.y, view.width, view.height].join(' '));
+  keepActors(svg, view.y - y);
+}
+
+/** Whoever speaks in a sequence stays named at the top, also when the view has moved down. */
+function keepActors(svg: SVGSVGElement, down: number): void {
+  const actors = [...svg.querySelectorAll<SVGGraphicsElement>('.actor')];
+  svg.querySelector('.actor-ground')?.remove();
+  for (const actor of actors) actor.setAttribute('transform', `translate(0 ${Math.max(0, down)})`);
+  const [first] = actors;
+  if (first === undefined || down <= 0) return;
+  const box = first.getBBox();
+  const ground = document.createElementNS('http://www.w3.org/2000/svg', 'rect');
+  const sides = { class: 'actor-ground', x: -1e4, width: 2e4, y: down, height: box.y + box.height + 12, fill: 'var(--paper)' };
+  for (const [name, value] of Object.entries(sides)) ground.setAttribute(name, String(value));
+  first.before(ground);
 }
 
 function newestOf(svg: SVGSVGElement): { x: number; y: number; width: number; height: number } | undefined {

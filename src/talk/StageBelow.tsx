@@ -38,7 +38,7 @@ export function Below({ moment, state, run, sourceOf }: Props): ReactNode {
   if (state.panel === 'output') return <Printed moment={moment} />;
   if (state.panel === 'sequence') return <Messages moment={moment} />;
   if (state.panel === 'text') return <Text moment={moment} />;
-  if (object !== undefined) return <Lines title={titleOf(object.object)} lines={object.index === moment.index && object.before !== undefined ? changesOf(object.before, object.object) : plainLines(object.object)} />;
+  if (object !== undefined) return <Lines title={titleOf(object.object)} lines={object.index === moment.index && object.before !== undefined ? changesOf(object.before, object.object) : fieldsOf(object.object)} />;
   if (state.station !== undefined) return <Evidence moment={moment} station={moment.line.stations[state.station]} />;
   return <Deed moment={moment} sourceOf={sourceOf} />;
 }
@@ -189,11 +189,18 @@ function changesOf(before: AnyObject, after: AnyObject): ShownLine[] {
   return shownLines(before, after).lines.flatMap(({ line }) => (line === undefined ? [] : [line]));
 }
 
+/** What an object says beside its name and labels; all of it where there is nothing else. */
+function fieldsOf(object: AnyObject): ShownLine[] {
+  const { apiVersion: _version, kind: _kind, metadata: _metadata, ...rest } = object;
+  const lines = plainLines(rest as AnyObject);
+  return lines.length === 0 ? plainLines(object) : lines;
+}
+
 function Lines({ title, lines }: { readonly title: string; readonly lines: readonly ShownLine[] }): ReactNode {
   const text = useText();
   const shown = lines.length > MOST_LINES ? fromFirstChange(lines) : lines;
   return (
-    <div className="ev1 tall">
+    <div className={`ev1 tall${lines.length <= FEW_LINES ? ' few' : ''}`}>
       <span>
         <b>{title}</b>
       </span>
@@ -346,7 +353,8 @@ function PlanTable({ plan }: { readonly plan: Plan }): ReactNode {
             <td />
             {plan.nodes.map((node) => (
               <th key={node.node} scope="col">
-                <code>{node.node.replace(/^ab-/, '')}</code> <span className="second">{node.zone ?? say('noZone')}</span>
+                <code>{node.node.replace(/^ab-/, '')}</code>
+                <span className="second">{node.zone ?? say('noZone')}</span>
               </th>
             ))}
           </tr>

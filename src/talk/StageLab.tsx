@@ -61,5 +61,5 @@ export function StageLab({ paths, state, run, headline, count }: Props): ReactNo
 }
 
 function plain(html: string): string {
-  return html.replace(/<[^>]*>/g, '');
+  return html.replace(/<[^>]*>/g, ' ');
 }

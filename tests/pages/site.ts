@@ -48,6 +48,8 @@ export const test = base.extend<Complaints & { complain: undefined }, { origin: 
   complaints: async ({ page, origin }, use) => {
     const complaints: string[] = [];
     page.on('console', (message) => {
+      // The tests forbid the offline copy themselves (playwright.config.ts).
+      if (message.text().startsWith('Service Worker registration blocked')) return;
       if (message.type() === 'error' || message.type() === 'warning') complaints.push(`console ${message.type()}: ${message.text()}`);
     });
     page.on('pageerror', (error) => complaints.push(`not caught: ${error.message}`));
