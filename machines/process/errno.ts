@@ -19,6 +19,11 @@ const TEXTS = {
 } as const;
 export type Errno = keyof typeof TEXTS;
 
+/** The C library's text for an error. */
+export function errorText(errno: Errno): string {
+  return TEXTS[errno];
+}
+
 /** A file operation that failed. `message` is the C library's text for it. */
 export class FileError extends Error {
   override readonly name = 'FileError';

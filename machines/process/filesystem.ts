@@ -49,6 +49,24 @@ export interface FileTree<Root extends FsNode = FsNode> {
   readonly root: Root;
 }
 
+/** A tree that is made when somebody first looks at it. */
+export class LazyTree<Root extends FsNode = FsNode> implements FileTree<Root> {
+  #make: (() => FileTree<Root>) | undefined;
+  #made: FileTree<Root> | undefined;
+
+  constructor(make: () => FileTree<Root>) {
+    this.#make = make;
+  }
+
+  get root(): Root {
+    if (this.#make !== undefined) {
+      this.#made = this.#make();
+      this.#make = undefined;
+    }
+    return (this.#made as FileTree<Root>).root;
+  }
+}
+
 export const SETGID = 0o2000;
 export const STICKY = 0o1000;
 

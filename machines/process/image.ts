@@ -1,6 +1,6 @@
 /** The image of the recordings: busybox, and little else. Each container start gets a fresh writable layer of it. */
 import type { CharacterDeviceNode, DirectoryNode, FileTree, FsNode } from './filesystem.ts';
-import { createDirectory, createFile, createSymlink, createTree } from './filesystem.ts';
+import { createDirectory, createFile, createSymlink, createTree, LazyTree } from './filesystem.ts';
 import type { MountSpec, MountTable } from './mounts.ts';
 import { ProgramEntries } from './program-entries.ts';
 
@@ -64,28 +64,30 @@ function procTree(mounts: () => MountTable, nowMs: number): FileTree<DirectoryNo
   return tree;
 }
 
+/** One mount of the runtime: as MountSpec, its tree still to be made. */
+interface RuntimeMount extends Omit<MountSpec, 'tree'> {
+  readonly make: (mounts: () => MountTable, nowMs: number) => FileTree;
+}
+
 const row = (device: string, fsType: string, superOptions: string, root = '/', source = fsType): MountSpec['source'] => ({ device, root, fsType, source, superOptions });
+const empty = (mode = 0o755) => (_mounts: () => MountTable, nowMs: number): FileTree => createTree({ mode, mtimeMs: nowMs });
 /** The cgroup v1 controllers of the recorded nodes; with the mounts before them they make the first volume the sixteenth row after the root. */
 const CONTROLLERS = ['cpuset', 'cpu', 'cpuacct', 'blkio', 'memory', 'devices', 'freezer', 'pids', 'systemd'] as const;
 
 /** The mounts that the container runtime makes by itself, in its order. Their rows are modelled, not recorded. */
+const RUNTIME_MOUNTS: readonly RuntimeMount[] = [
+  { mountPath: '/proc', make: procTree, readOnly: false, source: row('0:351', 'proc', 'rw') },
+  { mountPath: '/dev', make: (_mounts, nowMs) => deviceTree(nowMs), readOnly: false, source: row('0:352', 'tmpfs', 'rw,size=65536k,mode=755,inode64') },
+  { mountPath: '/dev/pts', make: empty(), readOnly: false, source: row('0:353', 'devpts', 'rw,gid=5,mode=620,ptmxmode=666') },
+  { mountPath: '/dev/mqueue', make: empty(0o1777), readOnly: false, source: row('0:340', 'mqueue', 'rw') },
+  { mountPath: '/sys', make: empty(0o555), readOnly: true, source: row('0:341', 'sysfs', 'ro') },
+  { mountPath: '/sys/fs/cgroup', make: empty(), readOnly: true, source: row('0:354', 'tmpfs', 'rw,mode=755,inode64') },
+  ...CONTROLLERS.map((name, index): RuntimeMount => ({ mountPath: `/sys/fs/cgroup/${name}`, make: empty(0o555), readOnly: true, source: row(`0:${30 + index}`, 'cgroup', `rw,${name}`, '/kubepods', 'cgroup') })),
+];
+const SHM = row('0:330', 'tmpfs', 'rw,size=65536k,inode64', '/', 'shm');
+
 export function runtimeMounts(mounts: () => MountTable, nowMs: number): MountSpec[] {
-  const empty = (mode = 0o755): FileTree => createTree({ mode, mtimeMs: nowMs });
-  const controllers = CONTROLLERS.map((name, index) => ({
-    mountPath: `/sys/fs/cgroup/${name}`,
-    tree: empty(0o555),
-    readOnly: true,
-    source: row(`0:${30 + index}`, 'cgroup', `rw,${name}`, '/kubepods', 'cgroup'),
-  }));
-  return [
-    { mountPath: '/proc', tree: procTree(mounts, nowMs), readOnly: false, source: row('0:351', 'proc', 'rw') },
-    { mountPath: '/dev', tree: deviceTree(nowMs), readOnly: false, source: row('0:352', 'tmpfs', 'rw,size=65536k,mode=755,inode64') },
-    { mountPath: '/dev/pts', tree: empty(), readOnly: false, source: row('0:353', 'devpts', 'rw,gid=5,mode=620,ptmxmode=666') },
-    { mountPath: '/dev/mqueue', tree: empty(0o1777), readOnly: false, source: row('0:340', 'mqueue', 'rw') },
-    { mountPath: '/sys', tree: empty(0o555), readOnly: true, source: row('0:341', 'sysfs', 'ro') },
-    { mountPath: '/sys/fs/cgroup', tree: empty(), readOnly: true, source: row('0:354', 'tmpfs', 'rw,mode=755,inode64') },
-    ...controllers,
-  ];
+  return RUNTIME_MOUNTS.map(({ mountPath, make, readOnly, source }) => ({ mountPath, tree: new LazyTree(() => make(mounts, nowMs)), readOnly, source }));
 }
 
 /** The files that the kubelet mounts into every container, after the volumes. */
@@ -93,7 +95,7 @@ export function kubeletMounts(identity: ContainerIdentity, hostFile: (path: stri
   const { hostname, nowMs } = identity;
   const file = (mountPath: string, content: string): MountSpec => ({
     mountPath,
-    tree: { root: createFile(content, { mtimeMs: nowMs }) },
+    tree: new LazyTree(() => ({ root: createFile(content, { mtimeMs: nowMs }) })),
     readOnly: false,
     source: hostFile(mountPath),
   });
@@ -101,6 +103,6 @@ export function kubeletMounts(identity: ContainerIdentity, hostFile: (path: stri
     file('/etc/hosts', `# Kubernetes-managed hosts file.\n127.0.0.1\tlocalhost\n`),
     file('/etc/hostname', `${hostname}\n`),
     file('/etc/resolv.conf', 'nameserver 10.96.0.10\n'),
-    { mountPath: '/dev/shm', tree: createTree({ mode: 0o1777, mtimeMs: nowMs }), readOnly: false, source: row('0:330', 'tmpfs', 'rw,size=65536k,inode64', '/', 'shm') },
+    { mountPath: '/dev/shm', tree: new LazyTree(() => createTree({ mode: 0o1777, mtimeMs: nowMs })), readOnly: false, source: SHM },
   ];
 }

@@ -4,7 +4,7 @@
  * The superuser passes every permission check but not a read-only mount. Order of the checks as in Linux: for a file to
  * be truncated the read-only mount speaks first, for one to be appended to the permission bits do.
  */
-import { FileError } from './errno.ts';
+import { type Errno, FileError } from './errno.ts';
 import type { DirectoryNode, FsNode } from './filesystem.ts';
 import { byteLength, createDirectory, createFile, createSymlink, SETGID, STICKY } from './filesystem.ts';
 import type { Mount, MountTable } from './mounts.ts';
@@ -60,19 +60,34 @@ export interface ProcessClock {
   nowMs: number;
 }
 
+/** The mounts of a container, laid out when a path is first followed: most processes only sleep and never need them. */
+export interface MountsOnDemand {
+  table(): MountTable;
+  programsUntouched(): boolean;
+}
+
 /** The files of a container for one process. `cwd` and `umask` are the process's own and may change. */
 export class MountedFiles {
-  readonly mounts: MountTable;
+  readonly #source: MountsOnDemand;
   readonly who: Credentials;
   /** Gives the modification time of what is written. */
   readonly clock: ProcessClock;
   cwd = '/';
   umask = 0o022;
 
-  constructor(mounts: MountTable, who: Credentials, clock: ProcessClock) {
-    this.mounts = mounts;
+  constructor(source: MountsOnDemand, who: Credentials, clock: ProcessClock) {
+    this.#source = source;
     this.who = who;
     this.clock = clock;
+  }
+
+  get mounts(): MountTable {
+    return this.#source.table();
+  }
+
+  /** Whether every program of the image is where the image has it, and nothing else is. */
+  get programsUntouched(): boolean {
+    return this.#source.programsUntouched();
   }
 
   /** Virtual time, milliseconds since the epoch. */
@@ -82,7 +97,7 @@ export class MountedFiles {
 
   /** A view of the same files for a child process. */
   fork(): MountedFiles {
-    const child = new MountedFiles(this.mounts, this.who, this.clock);
+    const child = new MountedFiles(this.#source, this.who, this.clock);
     child.cwd = this.cwd;
     child.umask = this.umask;
     return child;
@@ -93,6 +108,18 @@ export class MountedFiles {
     const { target } = this.#walk(path, options.followLast ?? true);
     if (target === undefined) throw new FileError('ENOENT');
     return target;
+  }
+
+  /** A program that may be run: what stands at the path, or why nothing does. Looking along PATH fails more often than not, so that is no exception. */
+  lookForProgram(path: string): Located | Errno {
+    const found = this.#find(path, true);
+    if (typeof found === 'string') return found;
+    return found.target ?? 'ENOENT';
+  }
+
+  /** Whether the process may run what was found. */
+  mayRun({ node }: Located): boolean {
+    return this.#permits(node, SEARCH);
   }
 
   /** Whether something exists at a path, links followed. */
@@ -228,7 +255,7 @@ export class MountedFiles {
     const names = [...here.node.entries.keys()].toSorted(compareBytes);
     return names.flatMap((name) => {
       const located = this.#child(here, name);
-      return located === undefined ? [] : [{ name, located }];
+      return located === undefined || typeof located === 'string' ? [] : [{ name, located }];
     });
   }
 
@@ -317,51 +344,55 @@ export class MountedFiles {
     node.mtimeMs = this.nowMs;
   }
 
-  #child(here: Located, name: string): Located | undefined {
+  #child(here: Located, name: string): Located | Errno | undefined {
     const path = joinPath(here.path, name);
     const mounted = this.mounts.at(path);
     if (mounted !== undefined) return { path, node: mounted.tree.root, mount: mounted };
     const node = here.node.type === 'directory' ? here.node.entries.get(name) : undefined;
-    if (node === undefined && NOT_MODELLED_INSIDE.has(here.mount.source.fsType)) throw new FileError('NOT_MODELLED');
+    if (node === undefined && NOT_MODELLED_INSIDE.has(here.mount.source.fsType)) return 'NOT_MODELLED';
     return node === undefined ? undefined : { path, node, mount: here.mount };
   }
 
   #walk(path: string, followLast: boolean): Walked {
-    if (path === '') throw new FileError('ENOENT');
-    if (path.length > LONGEST_PATH || path.split('/').some((name) => name.length > LONGEST_NAME)) throw new FileError('ENAMETOOLONG');
-    const root: Located = { path: '/', node: this.mounts.root.tree.root, mount: this.mounts.root };
-    const absolute = path.startsWith('/') ? path : joinPath(this.cwd, path);
+    const found = this.#find(path, followLast);
+    if (typeof found === 'string') throw new FileError(found);
+    return found;
+  }
+
+  #find(path: string, followLast: boolean): Walked | Errno {
+    if (path === '') return 'ENOENT';
     const mustBeDirectory = path.endsWith('/');
-    let queue = namesOf(absolute);
+    let names = namesOf(path.startsWith('/') ? path : joinPath(this.cwd, path));
+    if (path.length > LONGEST_PATH || names.some((name) => name.length > LONGEST_NAME)) return 'ENAMETOOLONG';
+    const root: Located = { path: '/', node: this.mounts.root.tree.root, mount: this.mounts.root };
     let trail: Located[] = [root];
     let links = 0;
-    while (queue.length > 0) {
-      const [name = '', ...rest] = queue;
+    for (let i = 0; i < names.length; i++) {
+      const name = names[i] ?? '';
+      const isLast = i === names.length - 1;
       const here = trail.at(-1) ?? root;
-      if (here.node.type !== 'directory') throw new FileError('ENOTDIR');
-      this.#demand(here.node, SEARCH);
-      queue = rest;
+      if (here.node.type !== 'directory') return 'ENOTDIR';
+      if (!this.#permits(here.node, SEARCH)) return 'EACCES';
       if (name === '..') {
         if (trail.length > 1) trail.pop();
         continue;
       }
       const found = this.#child(here, name);
-      if (found === undefined) {
-        if (rest.length > 0) throw new FileError('ENOENT');
-        return { directory: here, name, target: undefined };
-      }
-      if (found.node.type === 'symlink' && (rest.length > 0 || followLast || mustBeDirectory)) {
+      if (typeof found === 'string') return found;
+      if (found === undefined) return isLast ? { directory: here, name, target: undefined } : 'ENOENT';
+      if (found.node.type === 'symlink' && (!isLast || followLast || mustBeDirectory)) {
         links += 1;
-        if (links > MOST_LINKS) throw new FileError('ELOOP');
+        if (links > MOST_LINKS) return 'ELOOP';
         if (found.node.target.startsWith('/')) trail = [root];
-        queue = [...namesOf(found.node.target), ...rest];
+        names = [...namesOf(found.node.target), ...names.slice(i + 1)];
+        i = -1;
         continue;
       }
       trail.push(found);
     }
     const target = trail.at(-1) ?? root;
-    if (mustBeDirectory && target.node.type !== 'directory') throw new FileError('ENOTDIR');
-    return { directory: trail.at(-2) ?? root, name: namesOf(target.path).at(-1) ?? '', target };
+    if (mustBeDirectory && target.node.type !== 'directory') return 'ENOTDIR';
+    return { directory: trail.at(-2) ?? root, name: target.path.slice(target.path.lastIndexOf('/') + 1), target };
   }
 }
 

@@ -53,10 +53,16 @@ export class MountTable {
   readonly #byPath: ReadonlyMap<string, Mount>;
 
   constructor(root: { readonly tree: FileTree<DirectoryNode>; readonly readOnly: boolean }, runtime: readonly MountSpec[], volumes: readonly MountSpec[]) {
-    const specs = [{ mountPath: '/', source: OVERLAY, ...root }, ...runtime, ...volumes];
-    this.#mounts = specs.map((spec, index) => ({ ...spec, mountPath: normalize(spec.mountPath), id: ROOT_ID + index }));
-    // Of two mounts at one path the later one covers the earlier.
-    this.#byPath = new Map(this.#mounts.map((mount) => [mount.mountPath, mount]));
+    const mounts: Mount[] = [];
+    const byPath = new Map<string, Mount>();
+    for (const { mountPath, tree, readOnly, source } of [{ mountPath: '/', source: OVERLAY, ...root }, ...runtime, ...volumes]) {
+      const mount = { mountPath: normalize(mountPath), tree, readOnly, source, id: ROOT_ID + mounts.length };
+      mounts.push(mount);
+      // Of two mounts at one path the later one covers the earlier.
+      byPath.set(mount.mountPath, mount);
+    }
+    this.#mounts = mounts;
+    this.#byPath = byPath;
   }
 
   /** The mount of the image layer. */
@@ -126,8 +132,12 @@ function escapePath(path: string): string {
   return path.replace(/[ \t\n\\]/g, (character) => `\\${character.charCodeAt(0).toString(8).padStart(3, '0')}`);
 }
 
+/** Names that begin with a dot are left to the slow way. */
+const NORMAL_PATH = /^(?:\/[^/.][^/]*)+$/;
+
 /** An absolute path without `.`, `..`, doubled slashes or a slash at the end. */
 export function normalize(path: string): string {
+  if (path === '/' || NORMAL_PATH.test(path)) return path;
   const parts: string[] = [];
   for (const part of path.split('/')) {
     if (part === '..') parts.pop();

@@ -96,6 +96,7 @@ export class ContainerProcess {
   readonly #spec: ContainerSpec;
   readonly #who: Credentials;
   readonly #output = new Tail(KEPT_OUTPUT);
+  #startedMs: number | undefined;
   #mounts: MountTable | undefined;
   #task: Task | undefined;
   #lastPid = 1;
@@ -110,20 +111,14 @@ export class ContainerProcess {
 
   /** Begins to run: mounts are made, the command runs up to its first wait. */
   start(nowMs: number): void {
-    if (this.#mounts !== undefined) throw new Error('a container process starts once; make another for a restart');
+    if (this.#startedMs !== undefined) throw new Error('a container process starts once; make another for a restart');
+    this.#startedMs = nowMs;
     const { command, args = [] } = this.#spec;
     const words = [...(command ?? (args.length === 0 ? ['sh'] : [])), ...args];
-    try {
-      this.#mounts = this.#makeMounts(nowMs);
-    } catch (error) {
-      if (!(error instanceof FileError)) throw error;
-      this.startError = `${NOT_STARTED}: error during container init: error mounting to rootfs: ${error.message.toLowerCase()}: unknown`;
-      return;
-    }
-    const files = this.#files(this.#mounts, nowMs);
-    const missing = whyNotExecutable(words[0] ?? '', files);
+    const files = this.#files(nowMs);
+    const missing = this.#whyNoMounts() ?? this.#whyNotExecutable(words[0] ?? '', files);
     if (missing !== undefined) {
-      this.startError = `${NOT_STARTED}: exec: "${words[0] ?? ''}": ${missing}: unknown`;
+      this.startError = `${NOT_STARTED}: ${missing}: unknown`;
       return;
     }
     const open = descriptors(new TextInput(), this.#output, this.#output);
@@ -153,7 +148,7 @@ export class ContainerProcess {
 
   /** The rows of its mounts. */
   get mountinfo(): string {
-    return this.#mounts?.mountinfo() ?? '';
+    return this.#startedMs === undefined ? '' : this.#table().mountinfo();
   }
 
   /**
@@ -190,20 +185,52 @@ export class ContainerProcess {
   }
 
   #execTask(argv: readonly string[], nowMs: number, open: Descriptors): Task | string {
-    if (this.#mounts === undefined || this.#task === undefined || this.#task.exited !== undefined) return 'error: the container does not run\n';
-    const files = this.#files(this.#mounts, nowMs);
-    const missing = whyNotExecutable(argv[0] ?? '', files);
+    if (this.#task === undefined || this.#task.exited !== undefined) return 'error: the container does not run\n';
+    const files = this.#files(nowMs);
+    const missing = this.#whyNotExecutable(argv[0] ?? '', files);
     if (missing !== undefined) {
-      return `error: Internal error occurred: error executing command in container: failed to exec in container: failed to start exec: OCI runtime exec failed: exec failed: unable to start container process: exec: "${argv[0] ?? ''}": ${missing}: unknown\n`;
+      return `error: Internal error occurred: error executing command in container: failed to exec in container: failed to start exec: OCI runtime exec failed: exec failed: unable to start container process: ${missing}: unknown\n`;
     }
     return new Task(this.#hostFor(this.#nextPid()), files.clock, (host) => this.#program(argv, host, files, open));
   }
 
-  #files(mounts: MountTable, nowMs: number): MountedFiles {
-    const files = new MountedFiles(mounts, this.#who, { nowMs });
+  #files(nowMs: number): MountedFiles {
+    const files = new MountedFiles({ table: () => this.#table(), programsUntouched: () => this.#programsUntouched() }, this.#who, { nowMs });
     const { workingDir } = this.#spec;
     if (workingDir !== undefined) files.cwd = normalize(workingDir);
     return files;
+  }
+
+  /** The mounts as they were made at the start. They are laid out when somebody first looks: most processes only sleep. */
+  #table(): MountTable {
+    this.#mounts ??= this.#makeMounts(this.#startedMs ?? 0);
+    return this.#mounts;
+  }
+
+  /** Only mounts inside each other, devices and a working directory can fail, or leave traces in a volume. */
+  #whyNoMounts(): string | undefined {
+    const paths = (this.#spec.mounts ?? []).map((mount) => normalize(mount.mountPath));
+    const nested = paths.some((path) => paths.some((other) => path.startsWith(`${other}/`)));
+    if (!nested && (this.#spec.devices ?? []).length === 0 && this.#spec.workingDir === undefined) return undefined;
+    try {
+      this.#table();
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof FileError)) throw error;
+      return `error during container init: error mounting to rootfs: ${error.message.toLowerCase()}`;
+    }
+  }
+
+  #whyNotExecutable(argv0: string, files: MountedFiles): string | undefined {
+    const found = findProgram(argv0, files, this.#environment().get('PATH') ?? '');
+    if (found.type === 'denied') return `exec: "${argv0}": permission denied`;
+    if (found.type !== 'missing') return undefined;
+    return `exec: "${argv0}": ${argv0.includes('/') ? `stat ${argv0}: no such file or directory` : 'executable file not found in $PATH'}`;
+  }
+
+  /** Until somebody looks, nobody changed anything; then only mounts over the programs' directories count. */
+  #programsUntouched(): boolean {
+    return this.#mounts === undefined && !(this.#spec.mounts ?? []).some((mount) => touchesPrograms(normalize(mount.mountPath)));
   }
 
   #program(words: readonly string[], host: ProcessHost, files: MountedFiles, open: Descriptors): Steps<number> {
@@ -271,10 +298,11 @@ function* refuse(run: AppletRun): Steps<number> {
   return 127;
 }
 
-function whyNotExecutable(argv0: string, files: MountedFiles): string | undefined {
-  const found = findProgram(argv0, files, DEFAULT_PATH);
-  if (found.type === 'missing') return argv0.includes('/') ? `stat ${argv0}: no such file or directory` : 'executable file not found in $PATH';
-  return found.type === 'denied' ? 'permission denied' : undefined;
+const PROGRAM_ROOTS = ['/bin', '/sbin', '/usr'];
+
+/** Whether a mount at this path may hide the image's programs or bring others. */
+function touchesPrograms(mountPath: string): boolean {
+  return mountPath === '/' || PROGRAM_ROOTS.some((root) => mountPath === root || mountPath.startsWith(`${root}/`));
 }
 
 function lastName(path: string): string {

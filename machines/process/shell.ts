@@ -8,7 +8,7 @@ import type { AppletRun } from './applet.ts';
 import { runApplet } from './applets.ts';
 import { builtinNamed, SPECIAL_BUILTINS } from './builtins.ts';
 import { Break, Continue, ExitShell, Return } from './control.ts';
-import { FileError } from './errno.ts';
+import { type Errno, errorText, FileError } from './errno.ts';
 import type { MountedFiles } from './mounted-files.ts';
 import { isApplet, isModelledApplet } from './not-modelled.ts';
 import type { AndOr, Assignment, Command, List, Pipeline, Redirect } from './shell-ast.ts';
@@ -471,7 +471,7 @@ export class Shell implements ExpansionScope {
     } catch (error) {
       if (!(error instanceof FileError)) throw error;
       // Linux opens a directory for reading; what reads from it then fails. Here the shell says so at once.
-      return `can't open ${path}: ${missing(error) ? 'no such file' : error.message}`;
+      return `can't open ${path}: ${isMissing(error.errno) ? 'no such file' : error.message}`;
     }
   }
 
@@ -486,7 +486,7 @@ export class Shell implements ExpansionScope {
       return undefined;
     } catch (error) {
       if (!(error instanceof FileError)) throw error;
-      return `can't create ${path}: ${missing(error) ? 'nonexistent directory' : error.message}`;
+      return `can't create ${path}: ${isMissing(error.errno) ? 'nonexistent directory' : error.message}`;
     }
   }
 
@@ -657,8 +657,8 @@ const STANDARD_STREAMS: Readonly<Record<string, number>> = {
   '/proc/self/fd/0': 0, '/proc/self/fd/1': 1, '/proc/self/fd/2': 2,
 };
 
-function missing(error: FileError): boolean {
-  return error.errno === 'ENOENT' || error.errno === 'ENOTDIR';
+function isMissing(errno: Errno): boolean {
+  return errno === 'ENOENT' || errno === 'ENOTDIR';
 }
 
 function duplicate(fd: number, target: string, open: Map<number, Descriptor>): string | undefined {
@@ -679,8 +679,9 @@ type Program =
   | { readonly type: 'denied'; readonly reason: string }
   | { readonly type: 'missing' };
 
-/** What a command's name leads to: along PATH, or the file itself when it holds a slash. */
+/** Follows a command's name: along PATH, or to the file itself when it holds a slash. */
 export function findProgram(name: string, files: MountedFiles, path: string): Program {
+  if (files.programsUntouched && isApplet(name) && path.split(':').includes('/bin')) return { type: 'applet', applet: name };
   if (name.includes('/')) return programAt(name, name, files);
   if (name === '') return { type: 'missing' };
   let denied: Program | undefined;
@@ -693,15 +694,15 @@ export function findProgram(name: string, files: MountedFiles, path: string): Pr
 }
 
 function programAt(path: string, name: string, files: MountedFiles): Program {
+  const found = files.lookForProgram(path);
+  if (typeof found === 'string') return isMissing(found) ? { type: 'missing' } : { type: 'denied', reason: errorText(found) };
+  if (found.node.type === 'directory' || !files.mayRun(found)) return { type: 'denied', reason: 'Permission denied' };
+  if (found.path === BUSYBOX) return { type: 'applet', applet: name.slice(name.lastIndexOf('/') + 1) };
   try {
-    const { node, path: real } = files.locate(path);
-    if (node.type === 'directory') return { type: 'denied', reason: 'Permission denied' };
-    if (!files.mayAccess(path, 'execute')) return { type: 'denied', reason: 'Permission denied' };
-    if (real === BUSYBOX) return { type: 'applet', applet: name.slice(name.lastIndexOf('/') + 1) };
     return { type: 'script', content: files.read(path) };
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
-    return missing(error) ? { type: 'missing' } : { type: 'denied', reason: error.message };
+    return { type: 'denied', reason: error.message };
   }
 }
 
