@@ -59,7 +59,7 @@ const zh: CourseText = {
   diagramName: '示意图，文字说明在下面。',
   scored: (right, all) => `${all} 题中有 ${right} 题一次答对。`,
   place: (scenario, run, record) => `录制 ${scenario}，第 ${run} 次，第 ${record} 条`,
-  versions: (kubernetes, kind, hostpath) => `录制环境：Kubernetes ${kubernetes}（kind ${kind}）、${hostpath}，以及本项目自带的分区驱动。`,
+  versions: (kubernetes, kind, hostpath) => `录制环境：Kubernetes ${kubernetes}（kind ${kind}）、${hostpath}，以及本项目自带的可用区驱动。`,
   sidecars: (csi) => `sidecar：external-provisioner ${csi['external-provisioner'] ?? ''}、external-attacher ${csi['external-attacher'] ?? ''}、external-resizer ${csi['external-resizer'] ?? ''}、node-driver-registrar ${csi['node-driver-registrar'] ?? ''}。`,
   recordings: (runs) => `${runs} 次`,
   firstGap: '第一处缺口：',

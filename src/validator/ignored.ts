@@ -108,6 +108,8 @@ export const maskedValues: readonly { readonly what: string; readonly pattern: R
   { what: 'time as kubectl describe prints it', pattern: new RegExp(`\\b\\w{3}, \\d{2} (?:${months}) \\d{4} \\d{2}:\\d{2}:\\d{2} [+-]\\d{4}`, 'g'), by: '<time>' },
   { what: 'RFC 3339 time', pattern: /\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z/g, by: '<time>' },
   { what: 'time as ls prints it', pattern: new RegExp(`\\b(?:${months}) +\\d{1,2} +\\d{2}:\\d{2}\\b`, 'g'), by: '<time>' },
+  { what: 'length of a link into the directory that holds the files of a Secret, ConfigMap or token volume', pattern: /\b\d+ (?=<time> \S+ -> \.\.\d{4}_)/g, by: '<length> ' },
+  { what: 'that directory, named by its time and a random number', pattern: /\.\.\d{4}(?:_\d{2}){5}\.\d+/g, by: '..<time>' },
   { what: 'count and span of an event', pattern: new RegExp(`\\b${duration} \\(x\\d+ over ${duration}\\)`, 'g'), by: '<age>' },
   { what: 'span in brackets', pattern: new RegExp(`\\((?:lasts )?${duration}(?: ago)?\\)`, 'g'), by: '(<age>)' },
   { what: 'age in a column', pattern: /(?<=^|\s)(?:\d+[ydhms]){1,2}(?=\s|$)/g, by: '<age>' },
