@@ -214,7 +214,8 @@ export const en = {
   actor_driver: 'driver',
   'actor_other controller': 'other controller',
   again_container: 'after a container restart',
-  again_pod: 'after the pod was re-created',
+  again_pod: 'after the first pod was gone',
+  again_beside: 'by another pod, the first still there: not proof',
   again_node: 'on another node',
   // Keys
   keyList: 'Keys of the lab',

@@ -487,17 +487,22 @@ function againStation(scene: Scene): Station {
   if (pairs.length === 0) return station('again', [], {});
   const kinds: readonly [string, (pair: { read: Touch; wrote: Touch }) => boolean][] = [
     ['again_container', ({ read, wrote }) => read.podUid === wrote.podUid && read.restarts > wrote.restarts],
-    ['again_pod', ({ read, wrote }) => read.podUid !== wrote.podUid],
+    ['again_pod', ({ read, wrote }) => read.podUid !== wrote.podUid && podGone(scene.trace, wrote.podUid, read.index)],
     ['again_node', ({ read, wrote }) => read.node !== wrote.node],
   ];
   const evidence = kinds.map(([what, holds]): Evidence => {
     const pair = pairs.findLast(holds);
-    return pair === undefined
-      ? missing(what, 'read again')
-      : { held: true, what, field: `${pair.read.path}: same PV uid, volumeHandle ${pair.read.on?.handle.slice(0, 12) ?? ''}`, index: pair.read.index, t: pair.read.t };
+    if (pair !== undefined) return { held: true, what, field: `${pair.read.path}: same PV uid, volumeHandle ${pair.read.on?.handle.slice(0, 12) ?? ''}`, index: pair.read.index, t: pair.read.t };
+    const beside = what === 'again_pod' ? pairs.findLast(({ read, wrote }) => read.podUid !== wrote.podUid) : undefined;
+    return beside === undefined ? missing(what, 'read again') : { held: false, what: 'again_beside', field: `${beside.read.pod}: ${beside.read.path}`, index: beside.read.index, t: beside.read.t };
   });
-  if (evidence.every((item) => !item.held)) return station('again', [], {});
+  if (evidence.every((item) => !item.held && item.index === undefined)) return station('again', [], {});
   return station('again', evidence, { detail: evidence.filter((item) => item.held).map((item) => item.what)[0] ?? '' });
+}
+
+/** Was the pod's object removed before this record? A pod read beside one that still exists outlives nothing. */
+function podGone(trace: Trace, uid: string, before: number): boolean {
+  return trace.records.some((record, i) => i < before && record.type === 'watch' && record.verb === 'DELETED' && record.object.metadata.uid === uid);
 }
 
 /** Did this read find what that write left, on the same volume at the same place? */

@@ -70,6 +70,18 @@ describe('take a witness out of the trace and its station goes dark', () => {
     expect(markAtEnd(without(moved, (record) => record.type === 'step' && record['sh'] === 'cat /data/proof'), 'again')).toBe('not-run');
   });
 
+  test('a second pod beside the first proves nothing of a first pod gone; the same read after it is gone does', () => {
+    const trace = recording('rwo-two-pods-one-node');
+    const reads = trace.records.flatMap((record, index) => (record.type === 'step' && record['sh'] === 'cat /data/proof' ? [index] : []));
+    const beside = lineAt(trace, reads[0] ?? 0, 'second').stations.again;
+    expect(beside.mark).toBe('not-run');
+    expect(beside.evidence.map((item) => item.what)).toContain('again_beside');
+    const after = lineAt(trace, reads[1] ?? 0, 'second').stations.again;
+    expect(after.evidence.filter((item) => item.held).map((item) => item.what)).toEqual(['again_pod']);
+    const neverGone = without(trace, (record) => record.type === 'watch' && record.verb === 'DELETED' && record.object.kind === 'Pod');
+    expect(markAtEnd(neverGone, 'again')).toBe('not-run');
+  });
+
   test('a read that finds other bytes proves nothing', () => {
     const other = rewritten(recording('node-move'), (record) => (record.type === 'step' && record['sh'] === 'cat /data/proof' ? { ...record, stdout: 'something else\n' } : record));
     expect(markAtEnd(other, 'again')).toBe('not-run');
