@@ -2,7 +2,7 @@
  * The door of the simulated cluster. Pure TypeScript and XState: no DOM, no file system, no wall clock, no chance but
  * the seed.
  */
-export { simulate, startCluster, NO_CHOICES, CLUSTER, type SimulateOptions } from './run/simulate.ts';
+export { simulate, startCluster, NO_CHOICES, CLUSTER, DEFAULT_SEED, type SimulateOptions } from './run/simulate.ts';
 export { StepError, manifestObjects, verbOf } from './run/person.ts';
 export { buildStage, defaultStage } from './run/stage.ts';
 export type { Choices, World } from './kernel/world.ts';

@@ -14,9 +14,15 @@ export interface SimulateOptions {
   readonly stage?: readonly AnyObject[] | undefined;
   /** Choices that the real system leaves free. */
   readonly choices?: Choices | undefined;
-  /** Same scenario, stage, choices and seed: same bytes. Default 1. */
+  /** Same scenario, stage, choices and seed: same bytes. Default `DEFAULT_SEED`. */
   readonly seed?: number | undefined;
 }
+
+/**
+ * The seed decides the phases of the periodic loops (traces' README: free). With this one they fall as in most
+ * recordings: a mount waits some seconds for the node status, and no pod sync comes just after a pod became ready.
+ */
+export const DEFAULT_SEED = 7;
 
 export const NO_CHOICES: Choices = { nodeOfPod: {}, zoneOfVolume: {} };
 
@@ -41,7 +47,7 @@ export function startCluster(options: SimulateOptions = {}): World {
   const world = createWorld({
     stage: options.stage ?? defaultStage(),
     choices: options.choices ?? NO_CHOICES,
-    seed: options.seed ?? 1,
+    seed: options.seed ?? DEFAULT_SEED,
     drivers: createDrivers,
   });
   installAdmission(world);

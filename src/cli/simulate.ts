@@ -1,6 +1,6 @@
 /** `npm run --silent simulate -- SCENARIO.yaml [--like TRACE.json] [--out FILE] [--seed N]` */
 import { Command, InvalidArgumentError } from 'commander';
-import { simulate } from '../../machines/index.ts';
+import { DEFAULT_SEED, simulate } from '../../machines/index.ts';
 import { choicesFrom } from '../formats/like.ts';
 import { parseScenario } from '../formats/scenario.ts';
 import { parseTrace } from '../formats/trace.ts';
@@ -18,7 +18,7 @@ const program = new Command('simulate')
   .argument('<scenario>', 'scenario file (YAML)')
   .option('--like <trace>', 'take the stage, the first node of each pod and the zone of each volume from this trace, and nothing else')
   .option('--out <file>', 'write the trace there instead of to standard output')
-  .option('--seed <number>', 'same scenario, stage, choices and seed: same bytes', seedOf, 1)
+  .option('--seed <number>', 'same scenario, stage, choices and seed: same bytes', seedOf, DEFAULT_SEED)
   .showHelpAfterError()
   .action((file: string, options: Options) => {
     const scenario = parseScenario(readText(file), file);
