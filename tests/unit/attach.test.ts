@@ -159,10 +159,10 @@ describe('an attach whose outcome is not known', () => {
   });
 
   test('goes on while somebody takes the attachment away: the wait lasts its two minutes', () => {
-    const cluster = new NodeCluster().apply(failing('ControllerPublishVolume', 'Internal x1: no slot'), claim('disk', { storageClassName: 'failing' })).pass(1).apply(pod('first', on('ab-worker')));
-    cluster.until(() => cluster.attachments().length === 1, 2);
-    const [attachment] = cluster.attachments();
+    const cluster = new NodeCluster().apply(failing('ControllerPublishVolume', 'Internal x1: no slot'), claim('disk', { storageClassName: 'failing' })).pass(1);
     cluster.world.pausedNodes.add('ab-control-plane');
+    cluster.apply(pod('first', on('ab-worker'))).until(() => cluster.attachments().length === 1, 2);
+    const [attachment] = cluster.attachments();
     cluster.delete('VolumeAttachment', attachment?.metadata.name ?? '').pass(10);
     expect(cluster.count('first', 'FailedAttachVolume')).toBe(0);
   });
