@@ -13,6 +13,7 @@ import type { LabState } from '../lab/state.ts';
 import { Icon, Rich, useSay } from '../lab/text.tsx';
 import type { Run } from '../lab/use-run.ts';
 import { momentOf, type Moment } from '../lab/view.ts';
+import { actorName } from '../lab/actor-name.ts';
 import { messages } from '../trace-view/actors.ts';
 import { plainLines, shownLines } from '../trace-view/diff.ts';
 import { eventsAt, fromOf, isEventWrite, type EventRow } from '../trace-view/events.ts';
@@ -249,7 +250,7 @@ function Messages({ moment }: { readonly moment: Moment }): ReactNode {
         {shown.map((message) => (
           <span key={message.index} className={message.index === moment.index ? 'ch' : ''}>
             <span className="words">
-              {say(`actor_${message.from}`)} → {say(`actor_${message.to}`)}
+              {actorName(message.from, say)} → {actorName(message.to, say)}
             </span>{' '}
             {message.what}
           </span>

@@ -13,6 +13,8 @@ import { sentenceAt } from '../../src/trace-view/sentence.ts';
 import { lineAt } from '../../src/trace-view/stations.ts';
 import { objectKey, worldAt } from '../../src/trace-view/world.ts';
 import { recording } from '../helpers/recordings.ts';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { parse } from 'yaml';
 
 function indexOf(trace: Trace, matches: (record: Trace['records'][number]) => boolean): number {
@@ -128,10 +130,50 @@ describe('who did it', () => {
       'scheduler: update Pod consumer',
       'attachdetach-controller: create VolumeAttachment csi-2fbb…',
       'attacher: ControllerPublishVolume',
-      'kubelet: NodeStageVolume',
-      'kubelet: NodePublishVolume',
     ]) expect(said).toContain(line);
     expect(said.some((line) => /^provisioner: create PV pvc-/.test(line))).toBe(true);
+    const nodeName = lineAt(trace, trace.records.length - 1, 'consumer').node;
+    expect(said).toContain(`kubelet ${nodeName}: NodeStageVolume`);
+    expect(said).toContain(`kubelet ${nodeName}: NodePublishVolume`);
+  });
+
+  const everyRun = readdirSync(join(import.meta.dirname, '../../content/traces'));
+  test('nothing that is not asked for in a step is attributed to the person', () => {
+    for (const scenario of everyRun) {
+      const trace = recording(scenario);
+      for (const { from, what, index } of messages(trace, trace.records.length - 1)) {
+        const record = trace.records[index];
+        if (from !== 'person' || record?.type !== 'watch') continue;
+        const { name } = record.object.metadata;
+        const asked = trace.records.slice(0, index).some((step) => step.type === 'step' && ['apply', 'delete', 'patch', 'node'].includes(step.verb) && JSON.stringify(step).includes(name));
+        expect(asked, `${scenario} ${index}: ${what}`).toBe(true);
+      }
+    }
+  });
+
+  test('while a node is paused its kubelet says nothing, in any recording', () => {
+    for (const scenario of everyRun) {
+      const trace = recording(scenario);
+      const paused = new Set<string>();
+      trace.records.forEach((record, index) => {
+        if (record.type === 'step' && record.verb === 'node' && record['action'] === 'pause') paused.add(String(record['node']));
+        if (record.type === 'step' && record.verb === 'node' && record['action'] === 'unpause') paused.delete(String(record['node']));
+        const from = messageOf(trace, index)?.from ?? '';
+        expect(paused.has(from.replace(/^kubelet /, '')), `${scenario} ${index}: ${from}`).toBe(false);
+      });
+    }
+  });
+
+  test.each([
+    ['node-down', 'node-lifecycle-controller: update Pod first', 'taint-eviction-controller: update Pod first', 'pod-garbage-collector: update Pod first', 'pod-garbage-collector: remove Pod first', 'person: update Node ab-worker2'],
+    ['rwop-preemption', 'scheduler: update Pod ordinary', 'kubelet ab-worker2: remove Pod ordinary'],
+    ['statefulset-templates', 'statefulset-controller: create PVC data-web-0', 'statefulset-controller: create Pod web-0', 'person: update Pod web-0', 'person: remove StatefulSet web', 'garbage-collector: update Pod web-0', 'garbage-collector: update Pod web-1'],
+    ['rolling-update', 'deployment-controller: update Deployment web'],
+    ['secret-removed', 'person: create Secret token', 'person: remove Secret token'],
+  ])('%s: each write by the controller whose it is', (scenario, ...expected) => {
+    const trace = recording(scenario);
+    const said = messages(trace, trace.records.length - 1).map(({ from, what }) => `${from}: ${what}`);
+    for (const line of expected) expect(said).toContain(line);
   });
 
   test('log lines, states and waits are no messages', () => {

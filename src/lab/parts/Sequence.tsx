@@ -1,13 +1,11 @@
 /** Who spoke to whom, up to the step shown. Mermaid's idea of a sequence diagram, drawn with the lab's own lines. */
 import { useState, type ReactNode } from 'react';
-import { messages, type Actor, type Message } from '../../trace-view/actors.ts';
+import { inActorOrder, messages, type Actor, type Message } from '../../trace-view/actors.ts';
 import { clock } from '../../trace-view/times.ts';
+import { actorName } from '../actor-name.ts';
 import { useSay } from '../text.tsx';
 import type { Moment } from '../view.ts';
 
-const ORDER: readonly Actor[] = [
-  'person', 'API server', 'persistentvolume-controller', 'provisioner', 'scheduler', 'attachdetach-controller', 'attacher', 'resizer', 'other controller', 'kubelet', 'driver',
-];
 const RECENT = 12;
 
 export function Sequence({ moment }: { readonly moment: Moment }): ReactNode {
@@ -15,7 +13,7 @@ export function Sequence({ moment }: { readonly moment: Moment }): ReactNode {
   const [all, setAll] = useState(false);
   const whole = messages(moment.trace, moment.index);
   const shown = all ? whole : whole.slice(-RECENT);
-  const actors = ORDER.filter((actor) => whole.some((message) => message.from === actor || message.to === actor));
+  const actors = inActorOrder(whole.flatMap((message) => [message.from, message.to]));
   return (
     <>
       {whole.length > shown.length && (
@@ -34,7 +32,7 @@ export function Sequence({ moment }: { readonly moment: Moment }): ReactNode {
               </th>
               {actors.map((actor) => (
                 <th key={actor} scope="col">
-                  {say(`actor_${actor}`)}
+                  {actorName(actor, say)}
                 </th>
               ))}
             </tr>
@@ -62,7 +60,7 @@ function Row({ message, actors, now }: { readonly message: Message; readonly act
         <td key={actor} className="life" />
       ))}
       <td className={`msg ${to > from ? 'right' : 'left'}${message.ok ? '' : ' bad'}`} colSpan={right - left + 1} style={{ '--span': right - left + 1 } as React.CSSProperties}>
-        <span className="vh">{`${say(`actor_${message.from}`)} → ${say(`actor_${message.to}`)}: `}</span>
+        <span className="vh">{`${actorName(message.from, say)} → ${actorName(message.to, say)}: `}</span>
         <span className="words">{message.what}</span>
         <i aria-hidden="true" />
       </td>

@@ -6,6 +6,7 @@ import { messageOf } from '../../trace-view/actors.ts';
 import { linesOf } from '../../trace-view/history.ts';
 import { STATIONS } from '../../trace-view/station-names.ts';
 import { clock } from '../../trace-view/times.ts';
+import { actorName } from '../actor-name.ts';
 import { MARK_WORD } from '../marks.ts';
 import { useSay, type Say } from '../text.tsx';
 import type { Moment } from '../view.ts';
@@ -50,11 +51,11 @@ export function whatHappened(moment: Pick<Moment, 'trace'>, index: number, say: 
   if (record === undefined) return '';
   if (record.type === 'step') return `${say('actor_person')}: ${typedText(record).replace(/^[$#] /, '').split('\n').slice(0, 4).join(' ')}`;
   if (record.type === 'watch' && record.object.kind === 'Event') {
-    return `${say(`actor_${messageOf(moment.trace, index)?.from ?? 'other controller'}`)}: ${record.object.type} ${record.object.reason}: ${record.object.message}`;
+    return `${actorName(messageOf(moment.trace, index)?.from ?? 'other controller', say)}: ${record.object.type} ${record.object.reason}: ${record.object.message}`;
   }
   if (record.type === 'state') return `${record.machine}, ${record.key}: ${record.from} → ${record.to}`;
   if (record.type === 'log') return `${record.component}: ${record.text.slice(0, 200)}`;
   const message = messageOf(moment.trace, index);
   if (message === undefined) return '';
-  return `${say(`actor_${message.from}`)} → ${say(`actor_${message.to}`)}: ${message.what}${record.type === 'csi' ? ` ${record.code} ${record.error}` : ''}`;
+  return `${actorName(message.from, say)} → ${actorName(message.to, say)}: ${message.what}${record.type === 'csi' ? ` ${record.code} ${record.error}` : ''}`;
 }
