@@ -11,6 +11,8 @@ export interface MountSource {
   readonly source: string;
   /** Options of the whole file system; they stay `rw` when only this mount is read-only. */
   readonly superOptions: string;
+  /** Options of the mount itself, besides rw or ro, where they are not those usual for the file system. */
+  readonly flags?: string;
 }
 
 /** One mount of a container. */
@@ -110,7 +112,7 @@ export class MountTable {
 
 /** Options of this mount alone: the sixth field of a row. */
 function mountOptions(mount: Mount): string {
-  return `${mount.readOnly ? 'ro' : 'rw'},${SPECIAL_OPTIONS[mount.source.fsType] ?? 'relatime'}`;
+  return `${mount.readOnly ? 'ro' : 'rw'},${mount.source.flags ?? SPECIAL_OPTIONS[mount.source.fsType] ?? 'relatime'}`;
 }
 
 const SPECIAL_OPTIONS: Readonly<Record<string, string>> = {

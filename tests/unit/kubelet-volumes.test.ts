@@ -234,6 +234,44 @@ describe('volumes of the node and of the pod itself', () => {
     expect(cluster.attachments()).toEqual([]);
   });
 
+  test.each([
+    ['CharDevice', '/dev/null'],
+    ['Socket', '/var/run/containerd/containerd.sock'],
+    ['File', '/etc/hostname'],
+  ])('a hostPath of type %s finds %s on every node', (type, path) => {
+    new NodeCluster().apply(podWith('first', [{ name: 'host', hostPath: { path, type } }], on('ab-worker'))).untilReady('first');
+  });
+
+  test('a hostPath file is not made where its directory is missing', () => {
+    const cluster = new NodeCluster().apply(podWith('first', [{ name: 'host', hostPath: { path: '/srv/none/file', type: 'FileOrCreate' } }], on('ab-worker'))).pass(2);
+    expect(kubeletEvents(cluster, 'first')).toEqual(['Warning FailedMount: MountVolume.SetUp failed for volume "host" : open /srv/none/file: no such file or directory']);
+  });
+
+  const shell = (cluster: NodeCluster, script: string): string => {
+    const container = cluster.world.containers.get('shop/first/app');
+    if (!container) throw new Error('no container');
+    return container.exec(['sh', '-c', script], cluster.world.clock.now).stdout;
+  };
+  const host = (path: string) => podWith('first', [{ name: 'host', hostPath: { path, type: 'DirectoryOrCreate' } }], on('ab-worker'));
+
+  test.each([
+    ['/var/ab-medium', /\/_data\/ab-medium \S+ rw,relatime - ext4 \/dev\/vda/],
+    ['/tmp/ab', / \/ab \S+ rw,nosuid,nodev,noexec,relatime - tmpfs tmpfs/],
+    ['/srv/ab', / \/srv\/ab \S+ rw,relatime - overlay overlay/],
+  ])('a hostPath %s stands in mountinfo as what a kind node has there', (path, row) => {
+    const cluster = new NodeCluster().apply(host(path)).untilReady('first');
+    const mount = cluster.pod('first').spec.containers[0]?.volumeMounts?.find((m) => m.name === 'host')?.mountPath ?? '';
+    expect(shell(cluster, `grep " ${mount} " /proc/self/mountinfo`)).toMatch(row);
+  });
+
+  test('two hostPaths, one within the other, show the same files', () => {
+    const cluster = new NodeCluster().apply(host('/srv/outer/inner')).untilReady('first');
+    const mount = cluster.pod('first').spec.containers[0]?.volumeMounts?.find((m) => m.name === 'host')?.mountPath ?? '';
+    shell(cluster, `echo here > ${mount}/proof`);
+    cluster.delete('Pod', 'first').until(() => !cluster.podNames().includes('first')).apply(host('/srv/outer')).untilReady('first');
+    expect(shell(cluster, `cat ${mount}/inner/proof`)).toBe('here\n');
+  });
+
   test('a hostPath volume takes no mount options', () => {
     const cluster = new NodeCluster().apply(...staticDisk('disk', { csi: undefined, hostPath: { path: '/srv/data' }, mountOptions: ['noatime'] })).pass(16).apply(pod('first', on('ab-worker'))).pass(2);
     expect(kubeletEvents(cluster, 'first')).toEqual(['Warning FailedMount: MountVolume.MountOptionSupport check failed for volume "pv-disk" : Mount options are not supported for this volume type']);

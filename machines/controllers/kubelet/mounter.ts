@@ -21,7 +21,7 @@ const ONLY_POD_MODE = 'ReadWriteOncePod';
 
 export class Mounter {
   readonly csi: CsiPlugin;
-  readonly host = new HostFiles();
+  readonly host: HostFiles;
   private readonly world: World;
   private readonly node: string;
   private readonly contents = new Map<string, VolumeContent>();
@@ -31,6 +31,7 @@ export class Mounter {
     this.world = world;
     this.node = node;
     this.csi = new CsiPlugin(world, node);
+    this.host = new HostFiles(node, () => world.api.unixMs);
   }
 
   /** What a container of the pod sees in the volume; undefined while it is not mounted. */
@@ -51,8 +52,14 @@ export class Mounter {
   preparationProblem(volume: PodVolume): string | undefined {
     const { source } = volume;
     if (source.kind === 'csiEphemeral') return this.csi.ephemeralRefusal(source.driver);
-    if (source.kind === 'local') return this.host.kind(source.path) ? undefined : `path "${source.path}" does not exist`;
-    return undefined;
+    return source.kind === 'local' ? this.localProblem(source.path) : undefined;
+  }
+
+  /** getGlobalLocalPath (pkg/volume/local). @modelled ref 7.2 */
+  private localProblem(path: string): string | undefined {
+    const kind = this.host.kind(path);
+    if (kind === undefined) return `path "${path}" does not exist`;
+    return kind === 'directory' || kind === 'block-device' ? undefined : 'only directory and block device are supported';
   }
 
   /** A hostPath volume takes no mount options. @modelled ref 7.7 */
@@ -72,7 +79,7 @@ export class Mounter {
     if (source.kind === 'csi' || source.kind === 'csiEphemeral') return yield* this.publishCsi(volume, pod);
     yield timings.localMount;
     if (source.kind === 'hostPath') return this.publishHostPath(source.path, source.type, volume, pod);
-    if (source.kind === 'local') return this.show(volume, pod, { tree: this.host.tree(source.path), source: hostDirectory(source.path), readOnly: false });
+    if (source.kind === 'local') return this.show(volume, pod, { ...this.host.at(source.path), readOnly: false });
     if (source.kind === 'emptyDir') return this.publishEmptyDir(volume, pod, source.entry.emptyDir?.medium === 'Memory');
     return this.publishPayload(volume, pod);
   }
@@ -91,12 +98,12 @@ export class Mounter {
   private publishHostPath(path: string, type: string, volume: PodVolume, pod: Pod): Outcome {
     const problem = this.host.checkType(path, type);
     if (problem !== undefined) return { error: problem, kind: 'transient' };
-    return this.show(volume, pod, { tree: this.host.tree(path), source: hostDirectory(path), readOnly: false });
+    return this.show(volume, pod, { ...this.host.at(path), readOnly: false });
   }
 
   private publishEmptyDir(volume: PodVolume, pod: Pod, memory: boolean): Outcome {
     if (this.content(pod.metadata.uid, volume.name)) return DONE;
-    const source = memory ? tmpfs() : hostDirectory(`/var/lib/kubelet/pods/${pod.metadata.uid}/volumes/kubernetes.io~empty-dir/${volume.name}`);
+    const source = memory ? tmpfs() : this.host.source(`/var/lib/kubelet/pods/${pod.metadata.uid}/volumes/kubernetes.io~empty-dir/${volume.name}`);
     return this.show(volume, pod, { tree: createTree({ mode: 0o777, mtimeMs: this.world.api.unixMs }), source, readOnly: false });
   }
 
