@@ -20,6 +20,7 @@ const CHINESE: readonly Rule[] = [
   { at: new RegExp(`[${HAN}][A-Za-z0-9${CODE}]|[A-Za-z0-9${CODE}][${HAN}]`), why: 'a space belongs between Chinese and Latin' },
   { at: new RegExp(`[${HAN}][,;:?!()]|[,;:?!(][${HAN}]`), why: 'Chinese takes full-width punctuation' },
   { at: /[ \t][，。：；、（）！？”]|[，。：；、（“][ \t]/, why: 'no space beside a full-width mark' },
+  { at: new RegExp(`[${HAN}] +[${HAN}]`), why: 'no space between Chinese letters' },
   { at: /[「」『』]/, why: 'quotation marks are “ ” here' },
   { at: new RegExp(`[${HAN}]\\.\\.\\.`), why: 'the ellipsis is ……' },
 ];
@@ -33,7 +34,7 @@ const ENGLISH: readonly Rule[] = [
 
 /** What is wrong in the prose of a page, its code, quotations and tags left out. */
 export function blots(source: string, lang: 'en' | 'zh'): Blot[] {
-  return proseLines(source).flatMap(({ line, text }) =>
+  return proseLines(source, lang).flatMap(({ line, text }) =>
     (lang === 'zh' ? CHINESE : ENGLISH).flatMap((rule) => {
       const found = rule.at.exec(text);
       return found === null ? [] : [{ line, text: text.slice(Math.max(0, found.index - 12), found.index + 14), why: rule.why }];
@@ -41,14 +42,15 @@ export function blots(source: string, lang: 'en' | 'zh'): Blot[] {
   );
 }
 
-function proseLines(source: string): { line: number; text: string }[] {
+function proseLines(source: string, lang: 'en' | 'zh'): { line: number; text: string }[] {
   const blank = (text: string): string => text.replace(/[^\n]/g, '');
   return source
     .replace(/^```[\s\S]*?^```$/gm, blank)
     .replace(/^import .*$/gm, blank)
     .replace(/^(?:recordings|checkedAgainst|station|lesson): .*$/gm, blank)
     .replace(/`[^`\n]+`/g, CODE)
-    .replace(/<At [^>]*>|<Gap [^>]*>/g, CODE)
+    // A time prints its unit: in Chinese it ends with a Chinese letter.
+    .replace(/<At [^>]*>|<Gap [^>]*>/g, lang === 'zh' ? `${CODE} 秒` : CODE)
     .replace(/<[^>]*>/g, '\u200b')
     .replace(/\]\([^)]*\)/g, ']')
     .split('\n')

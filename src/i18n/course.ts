@@ -7,7 +7,15 @@ export interface CourseText {
   readonly askRun: string;
   readonly askRunFirst: string;
   readonly runSays: string;
+  /** Before the reader's own prediction, where the run went otherwise. */
+  readonly youSaid: string;
+  readonly theRun: string;
+  readonly asYouSaid: string;
+  /** Where an answer cannot be chosen, without script. */
+  readonly givenAnswer: string;
   readonly seconds: string;
+  /** Between two parts of a caption. */
+  readonly sep: string;
   readonly checkTitle: string;
   readonly sourcesTitle: string;
   readonly diagramInWords: string;
@@ -30,7 +38,12 @@ const en: CourseText = {
   askRun: 'Ask the run',
   askRunFirst: 'Choose first; then ask the run.',
   runSays: 'So it was in the run',
+  youSaid: 'You said:',
+  theRun: 'The run:',
+  asYouSaid: 'As you said:',
+  givenAnswer: 'The answer',
   seconds: 's',
+  sep: ', ',
   checkTitle: 'Check',
   sourcesTitle: 'Versions and sources',
   diagramInWords: 'The diagram in words',
@@ -40,7 +53,7 @@ const en: CourseText = {
   versions: (kubernetes, kind, hostpath) => `Recorded on Kubernetes ${kubernetes} (kind ${kind}), with ${hostpath} and this project’s zonal driver.`,
   sidecars: (csi) => `Sidecars: external-provisioner ${csi['external-provisioner'] ?? ''}, external-attacher ${csi['external-attacher'] ?? ''}, external-resizer ${csi['external-resizer'] ?? ''}, node-driver-registrar ${csi['node-driver-registrar'] ?? ''}.`,
   recordings: (runs) => (runs === 1 ? '1 run' : `${runs} runs`),
-  firstGap: 'First gap:',
+  firstGap: 'First gap: ',
   done: 'finished',
   read: 'begun',
   lessonNamed: (lesson, title) => `Lesson ${lesson}: ${title}`,
@@ -52,7 +65,12 @@ const zh: CourseText = {
   askRun: '看运行结果',
   askRunFirst: '先选一项，再看运行结果。',
   runSays: '运行结果就是这样',
+  youSaid: '你猜的是：',
+  theRun: '实际运行：',
+  asYouSaid: '和你猜的一样：',
+  givenAnswer: '答案',
   seconds: '秒',
+  sep: '，',
   checkTitle: '自测',
   sourcesTitle: '版本与出处',
   diagramInWords: '用文字看这张图',

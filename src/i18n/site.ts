@@ -12,6 +12,8 @@ export interface SiteText {
   readonly searchHint: string;
   readonly searchNone: string;
   readonly searchMissing: string;
+  /** Above a lab that is shown without script. */
+  readonly still: string;
   readonly close: string;
   readonly previous: string;
   readonly next: string;
@@ -54,6 +56,7 @@ const en: SiteText = {
   searchHint: 'A word, a field, an event…',
   searchNone: 'Nothing found.',
   searchMissing: 'The search index could not be loaded. It is made by the build and is not there under astro dev.',
+  still: 'This lab is a still: one step of the run. Stepping, breaking and repairing need JavaScript.',
   close: 'Close',
   previous: 'Before this',
   next: 'Next',
@@ -99,6 +102,7 @@ const zh: SiteText = {
   searchHint: '一个词、一个字段、一条事件……',
   searchNone: '没有找到。',
   searchMissing: '搜索索引没有加载成功。索引在构建时生成，astro dev 下没有。',
+  still: '没有 JavaScript，这里只是一张静止的图：整个运行中的一步。前进、弄坏、修复都需要 JavaScript。',
   close: '关闭',
   previous: '上一课',
   next: '下一课',
