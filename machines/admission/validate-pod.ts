@@ -6,6 +6,7 @@ import { FieldErrors } from './field-errors.ts';
 import { checkLabel, checkMeta } from './names.ts';
 import { checkQuantity } from './quantities.ts';
 import { checkClaimSpec } from './validate-claim.ts';
+import { checkHostPathType } from './validate-volume.ts';
 
 /** Throws ApiError for a new pod that is not valid. @modelled ref 1 */
 export function validatePod(pod: Pod): void {
@@ -49,13 +50,19 @@ function checkVolumeSource(errors: FieldErrors, volume: Volume, at: string): voi
   if (volume.secret && (volume.secret.secretName ?? '') === '') errors.required(`${at}.secret.secretName`);
   if (volume.configMap && (volume.configMap.name ?? '') === '') errors.required(`${at}.configMap.name`);
   if (volume.persistentVolumeClaim && (volume.persistentVolumeClaim.claimName ?? '') === '') errors.required(`${at}.persistentVolumeClaim.claimName`);
-  if (volume.hostPath && (volume.hostPath.path ?? '') === '') errors.required(`${at}.hostPath.path`);
+  if (volume.hostPath) checkHostPath(errors, volume.hostPath, `${at}.hostPath`);
   if (volume.ephemeral) checkTemplate(errors, volume.ephemeral, `${at}.ephemeral`);
   for (const [i, item] of (volume.secret?.items ?? volume.configMap?.items ?? []).entries()) {
     const items = `${at}.${volume.secret ? 'secret' : 'configMap'}.items[${i}]`;
     if ((item.key ?? '') === '') errors.required(`${items}.key`);
     if ((item.path ?? '') === '') errors.required(`${items}.path`);
   }
+}
+
+function checkHostPath(errors: FieldErrors, { path = '', type }: NonNullable<Volume['hostPath']>, at: string): void {
+  if (path === '') errors.required(`${at}.path`);
+  if (path.split('/').includes('..')) errors.invalid(`${at}.path`, path, "must not contain '..'");
+  checkHostPathType(errors, `${at}.type`, type);
 }
 
 function checkTemplate(errors: FieldErrors, ephemeral: NonNullable<Volume['ephemeral']>, at: string): void {

@@ -32,6 +32,7 @@ const SOURCES = [
   ['storageos', 'StorageOS'],
   ['csi', 'CSI'],
 ] as const;
+const HOST_PATH_TYPES = ['', 'BlockDevice', 'CharDevice', 'Directory', 'DirectoryOrCreate', 'File', 'FileOrCreate', 'Socket'];
 /** Fields that must not be empty in each source that the simulated cluster can use. */
 const REQUIRED: Readonly<Record<string, readonly string[]>> = { hostPath: ['path'], local: ['path'], nfs: ['server', 'path'], csi: ['driver', 'volumeHandle'] };
 const RECLAIM_POLICIES = ['Delete', 'Recycle', 'Retain'];
@@ -80,9 +81,15 @@ function checkSource(errors: FieldErrors, volume: PersistentVolume): void {
   const source = (volume.spec as unknown as Readonly<Record<string, Fields>>)[first] ?? {};
   for (const field of REQUIRED[first] ?? []) if ((source[field] ?? '') === '') errors.required(`spec.${first}.${field}`);
   const path = source['path'];
+  if (first === 'hostPath') checkHostPathType(errors, 'spec.hostPath.type', source['type']);
   if (typeof path === 'string' && path.split('/').includes('..')) errors.invalid(`spec.${first}.path`, path, "must not contain '..'");
   if (first === 'local' && !volume.spec.nodeAffinity) errors.required('spec.nodeAffinity', 'Local volume requires node affinity');
   if (first === 'hostPath' && path === '/' && volume.spec.persistentVolumeReclaimPolicy === 'Recycle') errors.forbidden('spec.persistentVolumeReclaimPolicy', "may not be 'recycle' for a hostPath mount of '/'");
+}
+
+/** @modelled pkg/apis/core/validation/validation.go validateHostPathType, v1.35 */
+export function checkHostPathType(errors: FieldErrors, at: string, type: unknown): void {
+  if (type !== undefined && type !== null && !HOST_PATH_TYPES.includes(String(type))) errors.notSupported(at, type, HOST_PATH_TYPES);
 }
 
 /**

@@ -146,6 +146,7 @@ describe('the API server refuses a volume', () => {
   it.each([
     ['without a source', `{${base}}`, 'spec: Required value: must specify a volume type'],
     ['with two sources', `{${base}, hostPath: {path: /a}, nfs: {server: s, path: /}}`, 'spec.nfs: Forbidden: may not specify more than 1 volume type'],
+    ['with a hostPath type that there is not', `{${base}, hostPath: {path: /a, type: Folder}}`, 'spec.hostPath.type: Unsupported value: "Folder": supported values: "", "BlockDevice", "CharDevice", "Directory", "DirectoryOrCreate", "File", "FileOrCreate", "Socket"'],
     ['without a size', `{${RWO}, hostPath: {path: /a}}`, 'spec.capacity: Required value'],
     ['without access modes', '{capacity: {storage: 1Gi}, hostPath: {path: /a}}', 'spec.accessModes: Required value'],
     ['that is local to no node', `{${base}, local: {path: /a}}`, 'spec.nodeAffinity: Required value: Local volume requires node affinity'],
