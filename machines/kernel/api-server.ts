@@ -308,9 +308,13 @@ export function withMeta<T extends AnyObject>(object: T, meta: Partial<ObjectMet
 /** The object with annotations set (a string) or removed (undefined). The same object when nothing changes. */
 export function withAnnotations<T extends AnyObject>(object: T, changes: Readonly<Record<string, string | undefined>>): T {
   const before = object.metadata.annotations ?? {};
-  if (Object.entries(changes).every(([k, v]) => before[k] === v)) return object;
-  const after = Object.entries({ ...before, ...changes }).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  return withMeta(object, { annotations: Object.fromEntries(after) });
+  let differs = false;
+  for (const key in changes) differs ||= before[key] !== changes[key];
+  if (!differs) return object;
+  const after: Record<string, string> = {};
+  const wanted: Readonly<Record<string, string | undefined>> = { ...before, ...changes };
+  for (const key in wanted) if (wanted[key] !== undefined) after[key] = wanted[key];
+  return withMeta(object, { annotations: after });
 }
 
 /** The object with a finalizer appended. The same object when it is there already. */

@@ -19,8 +19,20 @@ const SUFFIX_BYTES: Readonly<Record<string, number>> = {
   Ei: 2 ** 60,
 };
 
+/** Quantities read before: a run has few different ones and asks often. */
+const KNOWN_BYTES = new Map<string | number, number>();
+const MOST_KNOWN = 1000;
+
 /** The bytes that a quantity names, rounded up. Throws a plain sentence when the text is no quantity. */
 export function bytesOf(quantity: string | number): number {
+  const known = KNOWN_BYTES.get(quantity);
+  if (known !== undefined) return known;
+  const bytes = readBytes(quantity);
+  if (KNOWN_BYTES.size < MOST_KNOWN) KNOWN_BYTES.set(quantity, bytes);
+  return bytes;
+}
+
+function readBytes(quantity: string | number): number {
   const text = String(quantity).trim();
   const match = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)([numkMGTPE]|[KMGTPE]i)?$/.exec(text);
   const number = match?.[1];

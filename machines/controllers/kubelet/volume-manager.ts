@@ -127,7 +127,7 @@ export class VolumeManager {
   /** The errors since the last call, sorted (PopPodErrors). While the first processing fails, it fails every 100 ms anew. */
   popErrors(uid: string): string[] {
     const known = this.pods.get(uid);
-    if (!known) return [];
+    if (!known || known.errors.size === 0) return [];
     const errors = [...known.errors].toSorted();
     if (known.seen) known.errors = new Set();
     return errors;

@@ -41,11 +41,15 @@ export interface VolumeUse {
 
 /** The volumes that some container mounts or has as a device; the kubelet does not look at others (ref 7.1). @modelled ref 7.1 */
 export function volumeUse(pod: Pod): VolumeUse {
-  const containers = [...pod.spec.containers, ...(pod.spec.initContainers ?? [])];
-  return {
-    mounted: new Set(containers.flatMap((c) => (c.volumeMounts ?? []).map((m) => m.name))),
-    asDevice: new Set(containers.flatMap((c) => (c.volumeDevices ?? []).map((d) => d.name))),
-  };
+  const mounted = new Set<string>();
+  const asDevice = new Set<string>();
+  for (const containers of [pod.spec.containers, pod.spec.initContainers ?? []]) {
+    for (const { volumeMounts = [], volumeDevices = [] } of containers) {
+      for (const { name } of volumeMounts) mounted.add(name);
+      for (const { name } of volumeDevices) asDevice.add(name);
+    }
+  }
+  return { mounted, asDevice };
 }
 
 /**
