@@ -70,7 +70,7 @@ function Window({ role, deck, runs, opening, presenterAddress, onLeave }: Window
   const digits = useKeys(perform);
 
   return (
-    <div className={role === 'stage' ? 'stage' : 'presenter'} data-talk={deck.id} data-shown={shownText(deck, talk.onStage)} data-ready={ready}>
+    <div className={role === 'stage' ? 'stage' : 'presenter'} data-talk={deck.id} data-shown={shownText(deck, talk.onStage)} data-ready={ready} data-busy={talk.busy}>
       {role === 'stage' ? (
         <Stage deck={deck} talk={talk} runs={runs} digits={digits} onTap={perform} />
       ) : (

@@ -18,6 +18,8 @@ export interface Talk {
   readonly state: TalkState;
   readonly onStage: TalkState;
   readonly looking: boolean;
+  /** Is something that was asked for still being done? */
+  readonly busy: boolean;
   /** Why the last change could not be made. */
   readonly trouble: string | undefined;
   /** Does what the command asks, after everything asked before. */
@@ -34,6 +36,7 @@ export function useTalk(deck: Deck, runs: Runs, opening: TalkState): Talk {
   const [onStage, setOnStage] = useState(opening);
   const [ahead, setAhead] = useState<TalkState>();
   const [trouble, setTrouble] = useState<string>();
+  const [asked, setAsked] = useState(0);
   const mirror = useMirror(deck, opening, setOnStage);
   const latestAhead = useRef(ahead);
   const queue = useRef<Promise<unknown>>(Promise.resolve());
@@ -49,10 +52,14 @@ export function useTalk(deck: Deck, runs: Runs, opening: TalkState): Talk {
   };
   /** One after the other: a second press counts from where the first one led. */
   const inTurn = (work: () => Promise<void> | void): void => {
-    queue.current = queue.current.then(work).then(
-      () => setTrouble(undefined),
-      (error: unknown) => setTrouble(error instanceof Error ? error.message : String(error)),
-    );
+    setAsked((n) => n + 1);
+    queue.current = queue.current
+      .then(work)
+      .then(
+        () => setTrouble(undefined),
+        (error: unknown) => setTrouble(error instanceof Error ? error.message : String(error)),
+      )
+      .finally(() => setAsked((n) => n - 1));
   };
 
   const move = async (command: Command): Promise<void> => {
@@ -113,6 +120,7 @@ export function useTalk(deck: Deck, runs: Runs, opening: TalkState): Talk {
     state: ahead ?? onStage,
     onStage,
     looking: ahead !== undefined,
+    busy: asked > 0,
     trouble,
     perform,
     act,
