@@ -6,7 +6,7 @@ import { useCallback, useEffect, useId, useMemo, useRef, useState, type Keyboard
 import type { Trace } from '../../machines/trace/format.ts';
 import type { MessageKey, Messages } from '../i18n/en.ts';
 import type { Lang } from '../i18n/langs.ts';
-import { ageOf, fromOf, type EventRow } from '../trace-view/events.ts';
+import { ageOf, describedMessage, fromOf, type EventRow } from '../trace-view/events.ts';
 import { keyStep, nextStation } from '../trace-view/history.ts';
 import { planAt } from '../trace-view/plan.ts';
 import type { StationName } from '../trace-view/station-names.ts';
@@ -412,7 +412,7 @@ function eventText(row: EventRow, moment: Moment, state: LabState, shown: Run, s
   const stands =
     source.kind === 'recorded' ? say('recordedIn', { n: source.n, of: source.of }) : source.kind === 'modelled' ? say('modelled') : source.kind === 'differs' ? say('differs') : say('recordedRun', { n: state.recording, of: shown.recorded?.runs ?? '?' });
   return [
-    `${row.event.type}\t${row.event.reason}\t${ageOf(row, moment.t)}\t${fromOf(row.event).component}\t${row.event.message}`,
+    `${row.event.type}\t${row.event.reason}\t${ageOf(row, moment.t)}\t${fromOf(row.event).component}\t${describedMessage(row.event)}`,
     `${row.event.involvedObject.kind ?? ''}/${row.event.involvedObject.name ?? ''}, ${clock(row.last)} s, ${moment.trace.scenario.id}, Kubernetes ${moment.trace.cluster.kubernetes}; ${stands}`,
     addressOf(state),
   ].join('\n');

@@ -14,6 +14,7 @@ export type Action =
   | { readonly do: 'recreate'; readonly pod: string; readonly claim: string; readonly class: string; readonly at: number }
   | { readonly do: 'delete'; readonly target: string; readonly at: number }
   | { readonly do: 'taint'; readonly node: string; readonly on: boolean; readonly at: number }
+  | { readonly do: 'outOfService'; readonly node: string; readonly at: number }
   | { readonly do: 'pause'; readonly node: string; readonly on: boolean; readonly at: number }
   | { readonly do: 'exec'; readonly pod: string; readonly what: 'writeRead' | 'mountinfo'; readonly path: string; readonly at: number }
   | { readonly do: 'wait'; readonly seconds: number; readonly at: number };
@@ -42,6 +43,7 @@ const FIELDS: Readonly<Record<Action['do'], Readonly<Record<string, Check>>>> = 
   recreate: { pod: name, claim: name, class: name, at: moment },
   delete: { target: (value) => typeof value === 'string' && /^(pod|pvc|pv|secret|configmap)\/[a-z0-9.-]+$/.test(value), at: moment },
   taint: { node: name, on: flag, at: moment },
+  outOfService: { node: name, at: moment },
   pause: { node: name, on: flag, at: moment },
   exec: { pod: name, what: oneOf('writeRead', 'mountinfo'), path: text, at: moment },
   wait: { seconds: (value) => typeof value === 'number' && value > 0 && value <= 3600, at: moment },

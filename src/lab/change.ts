@@ -6,7 +6,7 @@ import { parseAllDocuments, stringify } from 'yaml';
 import type { Step, Scenario } from '../../machines/trace/scenario.ts';
 import type { StepRecord, Trace } from '../../machines/trace/format.ts';
 import { momentOf, type Action } from './actions.ts';
-import { FAULTY_DRIVER, READER_TAINT } from './offers.ts';
+import { FAULTY_DRIVER, OUT_OF_SERVICE, READER_TAINT } from './offers.ts';
 
 /** One object of a manifest, as YAML gives it. */
 type Doc = Record<string, unknown> & { kind?: string; metadata?: { name?: string; [key: string]: unknown }; spec?: Record<string, unknown> };
@@ -73,8 +73,10 @@ const FAILURES = 3;
 function withFailingMethod(steps: readonly Step[], claim: string, method: string, on: boolean, trace: Trace): Step[] {
   const doc = steps.flatMap(docsOf).find((entry) => entry.kind === 'PersistentVolumeClaim' && entry.metadata?.name === claim);
   const named = String(doc?.spec?.['storageClassName'] ?? '');
-  const faulty = named.endsWith(FAULTY) ? named : `${named}${FAULTY}`;
-  const made = steps.flatMap(docsOf).find((entry) => entry.kind === 'StorageClass' && entry.metadata?.name === faulty);
+  const inManifest = (name: string): Doc | undefined => steps.flatMap(docsOf).find((entry) => entry.kind === 'StorageClass' && entry.metadata?.name === name);
+  // A class that the scenario makes itself is changed in place; one of the cluster gets a copy beside it.
+  const faulty = named.endsWith(FAULTY) || inManifest(named) !== undefined ? named : `${named}${FAULTY}`;
+  const made = inManifest(faulty);
   const standing = trace.stage.find((object) => object.kind === 'StorageClass' && object.metadata.name === named);
   if (made === undefined && standing?.kind !== 'StorageClass') throw new ChangeError(`the claim ${claim} has no class of ${FAULTY_DRIVER}`);
   const old = (made?.['parameters'] ?? (standing?.kind === 'StorageClass' ? standing.parameters : undefined) ?? {}) as Record<string, string>;
@@ -131,6 +133,8 @@ function fromMoment(steps: readonly Step[], action: Action, at: number, trace: T
       return [...done, { delete: { target: action.target, wait: false } }, ...(isRepair(action.target, rest) ? goOn(rest) : [{ settle: AFTERMATH }])];
     case 'taint':
       return [...done, { node: { name: shortNode(action.node), action: action.on ? 'taint' : 'untaint', taint: `${READER_TAINT}=reader:NoExecute` } }, { settle: AFTERMATH }];
+    case 'outOfService':
+      return [...done, { node: { name: shortNode(action.node), action: 'taint', taint: `${OUT_OF_SERVICE}=nodeshutdown:NoExecute` } }, { settle: NODE_SILENCE }];
     case 'pause':
       return [...done, { node: { name: shortNode(action.node), action: action.on ? 'pause' : 'unpause' } }, { settle: action.on ? NODE_SILENCE : AFTERMATH }];
     case 'exec':

@@ -5,6 +5,7 @@
 import type { PersistentVolumeClaim, Pod, StorageClass } from '../../machines/model/objects.ts';
 import type { Trace } from '../../machines/trace/format.ts';
 import type { MessageKey } from '../i18n/en.ts';
+import { mayGoTo } from '../trace-view/plan.ts';
 import { podVolumes } from '../trace-view/pod-volumes.ts';
 import { STATIONS } from '../trace-view/station-names.ts';
 import { podsAt, type Line } from '../trace-view/stations.ts';
@@ -159,10 +160,11 @@ function repairs(trace: Trace, world: World, line: Line, at: number): Offer[] {
       case 'classMissing':
         return [repair({ do: 'createClass', name: params['name'] ?? '', at }, 'createClass', { name: params['name'] ?? '' })];
       case 'claimInUse':
-        return holders(trace, world, line).map((pod) => repair({ do: 'delete', target: `pod/${pod}`, at }, 'deletePod', { name: pod }));
+        return freed(trace, world, holders(trace, world, line), at);
       case 'multiAttachPod':
-        return (params['pods'] ?? '').split(', ').filter((pod) => pod !== '').map((pod) => repair({ do: 'delete', target: `pod/${pod}`, at }, 'deletePod', { name: pod }));
+        return freed(trace, world, (params['pods'] ?? '').split(', ').filter((pod) => pod !== ''), at);
       case 'zoneConflict':
+      case 'nodeConflict':
         return recreateWaiting(trace, world, line, at);
       default:
         return [];
@@ -174,6 +176,24 @@ function repairs(trace: Trace, world: World, line: Line, at: number): Offer[] {
   });
   return [...found, ...back, ...wakeUps(trace, at)];
 }
+
+/**
+ * What frees a volume that these pods hold: to delete each. On a silent node no kubelet ends a deleted pod; there the
+ * out-of-service taint lets the controllers do without it.
+ */
+function freed(trace: Trace, world: World, pods: readonly string[], at: number): Offer[] {
+  return pods.flatMap((name): Offer[] => {
+    const pod = find(world, 'Pod', trace.scenario.namespace, name)?.object;
+    const node = pod?.spec.nodeName === undefined ? undefined : find(world, 'Node', undefined, pod.spec.nodeName)?.object;
+    const ready = node?.status.conditions?.find((condition) => condition.type === 'Ready')?.status;
+    if (node === undefined || ready === undefined || ready === 'True') return [repair({ do: 'delete', target: `pod/${name}`, at }, 'deletePod', { name })];
+    if (node.spec.taints?.some((taint) => taint.key === OUT_OF_SERVICE) === true) return [];
+    return [repair({ do: 'outOfService', node: node.metadata.name, at }, 'outOfService', { node: node.metadata.name })];
+  });
+}
+
+/** The taint with which a person says that a node is off for good. Reference: node-down. */
+export const OUT_OF_SERVICE = 'node.kubernetes.io/out-of-service';
 
 /** The key of the taint that the lab's own action puts on a node. */
 export const READER_TAINT = 'after-bound.dev/keep-out';
@@ -206,7 +226,11 @@ function recreateWaiting(trace: Trace, world: World, line: Line, at: number): Of
   const volume = pod === undefined ? undefined : podVolumes(world, pod).find((entry) => entry.claim !== undefined);
   const own = standingClass(trace, volume?.claim?.object.spec.storageClassName);
   const waiting = classesOf(trace).find((entry) => entry.provisioner === own?.provisioner && entry.volumeBindingMode === 'WaitForFirstConsumer');
-  if (pod === undefined || volume?.claimName === undefined || waiting === undefined || waiting === own) return [];
+  if (pod === undefined || volume?.claimName === undefined || waiting === undefined || waiting === own || (pod.metadata.ownerReferences ?? []).length > 0) return [];
+  const reachable = ofKind(world, 'Node').some(
+    ({ object }) => mayGoTo(pod, object) && find(world, 'CSINode', undefined, object.metadata.name)?.object.spec.drivers?.some((driver) => driver.name === waiting.provisioner) === true,
+  );
+  if (!reachable) return [];
   return [repair({ do: 'recreate', pod: pod.metadata.name, claim: volume.claimName, class: waiting.metadata.name, at }, 'recreateWaiting', { class: waiting.metadata.name })];
 }
 

@@ -27,6 +27,8 @@ export function didText(action: Action, text: TalkText): string {
       return did.recreated(action.class);
     case 'delete':
       return did.deleted(action.target);
+    case 'outOfService':
+      return did.tainted(action.node);
     case 'taint':
       return action.on ? did.tainted(action.node) : did.untainted(action.node);
     case 'pause':

@@ -18,6 +18,8 @@ export interface EventGroup {
   /** `pod/first` */
   readonly about: string;
   readonly command: string;
+  /** The object is not the one that has its name now, or the last that had it: another stood there before. */
+  readonly former: boolean;
   readonly rows: readonly EventRow[];
 }
 
@@ -67,12 +69,17 @@ export function eventGroups(trace: Trace, index: number): EventGroup[] {
   for (const row of eventsAt(trace, index)) {
     const kind = row.event.involvedObject.kind ?? '';
     const about = `${SHORT_KINDS[kind] ?? kind.toLowerCase()}/${row.event.involvedObject.name ?? ''}`;
-    groups.set(about, [...(groups.get(about) ?? []), row]);
+    const key = `${about}|${row.event.involvedObject.uid ?? ''}`;
+    groups.set(key, [...(groups.get(key) ?? []), row]);
   }
+  const last = new Map([...groups.keys()].map((key) => [key.split('|')[0] ?? '', key]));
   const rank = (about: string): number => (about.startsWith('pod/') ? 0 : about.startsWith('pvc/') ? 1 : 2);
   return [...groups]
     .sort(([a], [b]) => rank(a) - rank(b))
-    .map(([about, rows]) => ({ about, command: `kubectl describe ${about.replace('/', ' ')}`, rows }));
+    .map(([key, rows]) => {
+      const about = key.split('|')[0] ?? '';
+      return { about, command: `kubectl describe ${about.replace('/', ' ')}`, former: last.get(about) !== key, rows };
+    });
 }
 
 /** The age column: `0s`, `2s (x3 over 4s)`. `now` in seconds of the run. */
@@ -89,6 +96,12 @@ export function humanDuration(seconds: number): string {
   if (minutes < 10) return s % 60 === 0 ? `${minutes}m` : `${minutes}m${s % 60}s`;
   if (minutes < 180) return `${minutes}m`;
   return `${Math.floor(minutes / 60)}h`;
+}
+
+/** An event's message as describe prints it: what is about one container begins with its path. */
+export function describedMessage(event: KubeEvent): string {
+  const path = event.involvedObject.fieldPath;
+  return path === undefined || path === '' ? event.message : `${path}: ${event.message}`;
 }
 
 /** Who wrote an event, as the From column names it: the component, and which instance of it. */

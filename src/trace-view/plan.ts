@@ -183,7 +183,15 @@ function taintText(taint: Taint): string {
   return `${taint.key}${taint.value === undefined ? '' : `=${taint.value}`}:${taint.effect}`;
 }
 
-function termFits(term: NodeSelectorTerm, node: Node): boolean {
+/** May the pod go to this node, as far as its own selector and node affinity say? */
+export function mayGoTo(pod: Pod, node: Node): boolean {
+  const labels = node.metadata.labels ?? {};
+  const terms = pod.spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms;
+  return Object.entries(pod.spec.nodeSelector ?? {}).every(([key, value]) => labels[key] === value) && (terms === undefined || terms.some((term) => termFits(term, node)));
+}
+
+/** Does a node fit one term of a node selector? */
+export function termFits(term: NodeSelectorTerm, node: Node): boolean {
   const labels = node.metadata.labels ?? {};
   return (
     (term.matchExpressions ?? []).every((rule) => ruleFits(rule, labels[rule.key])) &&

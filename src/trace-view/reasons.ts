@@ -33,7 +33,7 @@ const PATTERNS = [
   { code: 'rpc', at: /rpc error: code = (?<rpc>\w+) desc = (?<text>.+)/ },
 ] as const satisfies readonly { code: string; at: RegExp }[];
 
-export type ReasonCode = (typeof PATTERNS)[number]['code'] | 'other';
+export type ReasonCode = (typeof PATTERNS)[number]['code'] | 'nodeConflict' | 'other';
 
 /** What a refusal says, by the first pattern that fits. */
 export function reasonOf(says: string): Reason {

@@ -7,6 +7,7 @@ import type { Trace } from '../../machines/trace/format.ts';
 import { mountRows, touches, type Touch } from './bytes.ts';
 import { eventsAt, fromOf, isAbout, type EventRow } from './events.ts';
 import { shortName, titleOf } from './names.ts';
+import { mayGoTo, termFits } from './plan.ts';
 import { podVolumes, type PodVolume, type VolumeKind } from './pod-volumes.ts';
 import { reasonOf, shortSays, type Reason } from './reasons.ts';
 import { STATIONS, type StationName } from './station-names.ts';
@@ -235,8 +236,25 @@ function nodeStation(scene: Scene): Station {
     isScheduled(pod.object) ? found(scene, pod, 'PodScheduled: True', isScheduled) : missing(titleOf(pod.object), 'PodScheduled'),
     node === undefined ? missing(titleOf(pod.object), 'spec.nodeName') : found(scene, pod, `spec.nodeName: ${node}`, (object) => object.spec.nodeName === node),
   ];
-  const refusal = node === undefined ? podRefusal(scene, /./, 'FailedScheduling') : undefined;
+  const refusal = node === undefined ? placed(scene, podRefusal(scene, /./, 'FailedScheduling')) : undefined;
   return station('node', evidence, { detail: node ?? '', refusal, here: node === undefined });
+}
+
+/**
+ * The scheduler names every filter that refused some node. That the volume is elsewhere is the reason only where the pod
+ * itself, by its selector or node affinity, may go to none of the volume's nodes; and "elsewhere" is a zone or a node, as
+ * the volume's own affinity says.
+ */
+function placed(scene: Scene, refusal: Refusal | undefined): Refusal | undefined {
+  const pod = scene.pod?.object;
+  if (refusal?.reason.code !== 'zoneConflict' || pod === undefined) return refusal;
+  const nodes = ofKind(scene.world, 'Node').map(({ object }) => object);
+  const terms = scene.volumes
+    .map((volume) => volume.pv?.object.spec.nodeAffinity?.required?.nodeSelectorTerms)
+    .find((list) => list !== undefined && !nodes.some((node) => list.some((term) => termFits(term, node)) && mayGoTo(pod, node)));
+  if (terms === undefined) return { ...refusal, reason: { code: 'noNode', params: {} } };
+  const byZone = terms.every((term) => (term.matchExpressions ?? []).every((rule) => rule.key.endsWith('zone')));
+  return byZone ? refusal : { ...refusal, reason: { code: 'nodeConflict', params: {} } };
 }
 
 function isScheduled(pod: Pod): boolean {

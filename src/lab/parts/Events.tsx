@@ -1,6 +1,6 @@
 /** Events in kubectl's columns, and one column more: what the recordings say. In a narrow lab the same, stacked. */
 import { Fragment, useState, type ReactNode } from 'react';
-import { ageOf, eventGroups, fromOf, type EventRow } from '../../trace-view/events.ts';
+import { ageOf, describedMessage, eventGroups, fromOf, type EventRow } from '../../trace-view/events.ts';
 import { Icon, useSay } from '../text.tsx';
 import type { Moment } from '../view.ts';
 
@@ -53,10 +53,10 @@ export function Events({ moment, sourceOf, copyText }: Props): ReactNode {
             </thead>
             <tbody>
               {groups.map((group) => (
-                <Fragment key={group.about}>
+                <Fragment key={group.about + String(group.rows[0]?.key)}>
                   <tr className="grp">
                     <td colSpan={6}>
-                      {group.about} <span>{group.command}</span>
+                      {group.about} <span>{group.former ? say('formerObject') : group.command}</span>
                     </td>
                   </tr>
                   {group.rows.map((row) => (
@@ -67,8 +67,15 @@ export function Events({ moment, sourceOf, copyText }: Props): ReactNode {
             </tbody>
           </table>
           <ul className="evlist">
-            {groups.flatMap((group) => group.rows).map((row) => (
-              <Item key={row.key} row={row} moment={moment} source={sourceOf(row)} copyText={copyText} />
+            {groups.map((group) => (
+              <Fragment key={group.about + String(group.rows[0]?.key)}>
+                <li className="grp">
+                  <b>{group.about}</b> {group.former ? say('formerObject') : ''}
+                </li>
+                {group.rows.map((row) => (
+                  <Item key={row.key} row={row} moment={moment} source={sourceOf(row)} copyText={copyText} />
+                ))}
+              </Fragment>
             ))}
           </ul>
         </>
@@ -96,7 +103,7 @@ function Row({ row, moment, source, copyText }: RowProps): ReactNode {
         {from.component}
         {from.instance !== undefined && <small>{shortInstance(from.instance)}</small>}
       </td>
-      <td className="msg">{event.message}</td>
+      <td className="msg">{describedMessage(event)}</td>
       <td>
         <SourceMark source={source} />
         <Copy text={() => copyText(row)} />
@@ -113,7 +120,7 @@ function Item({ row, moment, source, copyText }: RowProps): ReactNode {
       <p className="l1">
         <b>{event.type}</b> <b>{event.reason}</b> <span>{ageOf(row, moment.t)}</span>
       </p>
-      <p className="l2">{event.message}</p>
+      <p className="l2">{describedMessage(event)}</p>
       <p className="l3">
         <span>
           {say('from')} <b>{fromOf(event).component}</b>
