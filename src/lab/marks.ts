@@ -9,6 +9,7 @@ export const MARK_ICON: Readonly<Record<Mark, string>> = {
   blocked: 'm-block',
   'not-run': 'm-no',
   'passed-through': 'm-thru',
+  ended: 'm-end',
 };
 
 export const MARK_WORD: Readonly<Record<Mark, MessageKey>> = {
@@ -18,6 +19,7 @@ export const MARK_WORD: Readonly<Record<Mark, MessageKey>> = {
   blocked: 'markBlocked',
   'not-run': 'markNotRun',
   'passed-through': 'markPassed',
+  ended: 'markEnded',
 };
 
 /** Has anything of this station been tried? Its track is drawn as travelled. */

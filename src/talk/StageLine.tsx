@@ -37,7 +37,7 @@ export function StageLine({ line, open, low }: Props): ReactNode {
         {STATIONS.map((name, i) => {
           const { mark } = line.stations[name];
           return (
-            <li key={name} className={`stop${mark === 'not-run' || mark === 'passed-through' ? ' no' : ''}${open === name ? ' open' : ''}`} style={vars({ i })}>
+            <li key={name} className={`stop${mark === 'not-run' || mark === 'passed-through' || mark === 'ended' ? ' no' : ''}${open === name ? ' open' : ''}`} style={vars({ i })}>
               <Icon name={MARK_ICON[mark]} className="mk own" />
               <span className="nm">
                 {stationText[lang][name]}

@@ -94,6 +94,24 @@ export function mountRows(trace: Trace): readonly MountRow[] {
   return found;
 }
 
+/** A command in a pod that found a raw volume's path to be a block device. */
+export interface DeviceLook {
+  readonly index: number;
+  readonly t: number;
+  readonly podUid: string;
+  readonly path: string;
+}
+
+/** Every such look: the command names the path, and prints the `b` with which `ls -l` begins a block device's row. */
+export function deviceLooks(trace: Trace): DeviceLook[] {
+  return trace.records.flatMap((record, index): DeviceLook[] => {
+    if (record.type !== 'step' || record.verb !== 'exec' || !/^b(?:[rw-]{9}\b.*)?$/m.test(String(record['stdout'] ?? ''))) return [];
+    const pod = find(worldAt(trace, index), 'Pod', trace.scenario.namespace, String(record['pod']))?.object;
+    const paths = (pod?.spec.containers ?? []).flatMap((container) => (container.volumeDevices ?? []).map((device) => device.devicePath));
+    return paths.filter((path) => new RegExp(`ls -\\w*l\\w* ${path}\\b`).test(String(record['sh'] ?? ''))).map((path) => ({ index, t: record.t, podUid: pod?.metadata.uid ?? '', path }));
+  });
+}
+
 /** The claim's volume that a path of the pod lies on, by the longest mount path above it. */
 function volumeUnder(world: World, pod: Pod, path: string): Touch['on'] {
   const mount = pod.spec.containers

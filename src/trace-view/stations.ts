@@ -4,7 +4,7 @@
  */
 import type { AnyObject, Pod } from '../../machines/model/objects.ts';
 import type { Trace } from '../../machines/trace/format.ts';
-import { mountRows, touches, type Touch } from './bytes.ts';
+import { deviceLooks, mountRows, touches, type Touch } from './bytes.ts';
 import { eventsAt, fromOf, isAbout, type EventRow } from './events.ts';
 import { shortName, titleOf } from './names.ts';
 import { mayGoTo, termFits } from './plan.ts';
@@ -14,7 +14,8 @@ import { STATIONS, type StationName } from './station-names.ts';
 import { witnesses, type Deed, type Witness } from './witness.ts';
 import { find, heldSince, ofKind, worldAt, type Held, type World } from './world.ts';
 
-export type Mark = 'proven' | 'partly' | 'here' | 'blocked' | 'not-run' | 'passed-through';
+/** `ended`: it was lit for this pod, and the pod is gone or going; it was tried, unlike `not-run`. */
+export type Mark = 'proven' | 'partly' | 'here' | 'blocked' | 'not-run' | 'passed-through' | 'ended';
 
 /** One thing that lights a station, or would. */
 export interface Evidence {
@@ -26,6 +27,8 @@ export interface Evidence {
   /** The record that says so; undefined for what stood before the first step or is not there. */
   readonly index: number | undefined;
   readonly t: number | undefined;
+  /** What to know of it: a key of the messages. */
+  readonly note?: 'noMountRow';
 }
 
 /** A component's refusal. */
@@ -115,6 +118,48 @@ export function defaultPod(trace: Trace, index: number): string | undefined {
  */
 export function lineAt(trace: Trace, index: number, podName: string | undefined = defaultPod(trace, index)): Line {
   const scene = sceneAt(trace, index, podName);
+  const line = lineOf(scene);
+  const pod = scene.seen;
+  if (pod === undefined || (scene.pod !== undefined && pod.metadata.deletionTimestamp === undefined)) return line;
+  const was = litBefore(scene, pod);
+  const over = (name: string, mark: Mark): Mark => (mark === 'not-run' && was.has(name) ? 'ended' : mark);
+  return {
+    ...line,
+    stations: Object.fromEntries(STATIONS.map((name) => [name, { ...line.stations[name], mark: over(name, line.stations[name].mark) }])) as Record<StationName, Station>,
+    tracks: line.tracks.map((track) => ({
+      ...track,
+      attached: over(`attached ${track.volume}`, track.attached),
+      staged: over(`staged ${track.volume}`, track.staged),
+      published: over(`published ${track.volume}`, track.published),
+    })),
+  };
+}
+
+const litCache = new WeakMap<Trace, Map<string, ReadonlySet<string>>>();
+
+/** Stations, and stations of single volumes, that were lit at one of the pod's own writes up to this moment. */
+function litBefore(scene: Scene, pod: Pod): ReadonlySet<string> {
+  const { trace } = scene;
+  const writes = trace.records.flatMap((record, i) => (i <= scene.index && record.type === 'watch' && record.verb !== 'DELETED' && record.object.metadata.uid === pod.metadata.uid ? [i] : []));
+  const key = `${pod.metadata.uid} ${writes.at(-1) ?? ''}`;
+  let byPod = litCache.get(trace);
+  if (byPod === undefined) litCache.set(trace, (byPod = new Map()));
+  let found = byPod.get(key);
+  if (found === undefined) {
+    const isLit = (mark: Mark): boolean => mark === 'proven' || mark === 'partly';
+    found = new Set(
+      writes.flatMap((i) => {
+        const line = lineOf(sceneAt(trace, i, pod.metadata.name));
+        const tracks = line.tracks.flatMap((track) => (['attached', 'staged', 'published'] as const).filter((name) => isLit(track[name])).map((name) => `${name} ${track.volume}`));
+        return [...STATIONS.filter((name) => isLit(line.stations[name].mark)), ...tracks];
+      }),
+    );
+    byPod.set(key, found);
+  }
+  return found;
+}
+
+function lineOf(scene: Scene): Line {
   const list = [
     claimStation(scene),
     volumeStation(scene),
@@ -458,8 +503,14 @@ function processStation(scene: Scene): Station {
     : started !== undefined && ended === undefined
       ? { held: true, what: `Event ${shortName(started.event.metadata.name)}`, field: `Started: ${started.event.message}`, index: started.index, t: started.last }
       : missing(titleOf(pod.object), 'containerStatuses: running');
+  const device = pod.object.spec.containers.flatMap((entry) => entry.volumeDevices ?? [])[0]?.devicePath;
+  const looked = device === undefined ? undefined : deviceLooks(scene.trace).findLast((item) => item.index <= scene.index && item.podUid === pod.object.metadata.uid && item.path === device);
   const mount: Evidence =
-    row === undefined
+    device !== undefined && row === undefined
+      ? looked === undefined
+        ? { ...missing('exec', `ls -l ${device}`), note: 'noMountRow' }
+        : { held: true, what: 'exec', field: `${device}: b`, index: looked.index, t: looked.t, note: 'noMountRow' }
+      : row === undefined
       ? missing('exec', '/proc/self/mountinfo')
       : { held: true, what: 'exec', field: `/proc/self/mountinfo: ${row.mountPath} ${row.options}`, index: row.index, t: row.t };
   const waiting = statuses.find((status) => status.state.waiting !== undefined && !/ContainerCreating|PodInitializing/.test(status.state.waiting.reason))?.state.waiting;

@@ -156,6 +156,30 @@ describe('a pod made again under the same name starts its line anew', () => {
   });
 });
 
+describe('what was lit for a pod that is gone is ended, not untried', () => {
+  test('after the delete of a running pod its node, mounts and process are ended', () => {
+    const trace = recording('pod-recreate');
+    const gone = trace.records.findIndex((record) => record.type === 'watch' && record.verb === 'DELETED' && record.object.kind === 'Pod');
+    const { stations } = lineAt(trace, gone);
+    expect([stations.node.mark, stations.process.mark]).toEqual(['ended', 'ended']);
+    expect(inOrder(lineAt(trace, gone)).filter((station) => STATIONS.indexOf(station.name) < STATIONS.indexOf('bytes')).map((station) => station.mark)).not.toContain('not-run');
+  });
+
+  test('a pod that never got a node leaves nothing ended', () => {
+    const trace = recording('zone-mismatch-immediate');
+    expect(linesOf(trace, undefined).every((line) => line.stations.process.mark !== 'ended')).toBe(true);
+  });
+});
+
+describe('a raw block device', () => {
+  test('process is proven by the device node in the container, without a mountinfo row', () => {
+    const trace = recording('block-device');
+    expect(linesOf(trace, undefined).some((line) => line.stations.process.mark === 'proven')).toBe(true);
+    const unseen = rewritten(trace, (record) => (record.type === 'step' && record.verb === 'exec' ? { ...record, stdout: '' } : record));
+    expect(linesOf(unseen, undefined).some((line) => line.stations.process.mark === 'proven')).toBe(false);
+  });
+});
+
 describe('steps', () => {
   test('each thing done, written, said or called is one step, in the order of the trace', () => {
     for (const scenario of ['missing-secret', 'wait-for-first-consumer', 'statefulset-templates']) {

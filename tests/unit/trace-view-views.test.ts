@@ -176,6 +176,13 @@ describe('who did it', () => {
     for (const line of expected) expect(said).toContain(line);
   });
 
+  test('events of a pod and of the one made again under its name stand apart', () => {
+    const trace = recording('pod-recreate');
+    const pods = eventGroups(trace, trace.records.length - 1).filter((group) => group.about === 'pod/first');
+    expect(pods.map((group) => group.former)).toEqual([true, false]);
+    for (const group of pods) expect(new Set(group.rows.map((row) => row.event.involvedObject.uid)).size).toBe(1);
+  });
+
   test('log lines, states and waits are no messages', () => {
     const trace = recording('missing-secret');
     trace.records.forEach((record, index) => {

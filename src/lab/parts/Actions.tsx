@@ -27,23 +27,27 @@ export function Actions({ offers, status, t, canUndo, modelled, onAction, onUndo
   const faults = offers.filter((offer) => offer.kind === 'fault');
   const repairs = offers.filter((offer) => offer.kind === 'repair');
   const acts = offers.filter((offer) => offer.kind === 'act');
-  const first = [...faults.slice(0, FIRST_FAULTS), ...acts.slice(0, FIRST_ACTS)];
-  const rest = [...faults.slice(FIRST_FAULTS), ...acts.slice(FIRST_ACTS)];
+  const buttons = (list: readonly Offer[]): ReactNode => list.map((offer) => <OfferButton key={offer.label + JSON.stringify(offer.params)} offer={offer} onAction={onAction} />);
+  const group = (some: readonly Offer[], now: readonly Offer[]): ReactNode => (
+    <>
+      {some.length > 0 && <span className="second">{say('fromStart')}</span>}
+      {buttons(some)}
+      {now.length > 0 && <span className="second">{say('actNow', { t: clock(t) })}</span>}
+      {buttons(now)}
+    </>
+  );
+  const hidden = faults.length > FIRST_FAULTS || acts.length > FIRST_ACTS;
   return (
     <>
       <div className="acts" role="group" aria-label={say('actions')}>
-        {first.map((offer) => (
-          <OfferButton key={offer.label + JSON.stringify(offer.params)} offer={offer} onAction={onAction} />
-        ))}
-        {rest.length > 0 && (
+        {group(faults.slice(0, FIRST_FAULTS), acts.slice(0, FIRST_ACTS))}
+        {hidden && (
           <button className="btn plain" type="button" aria-expanded={more} onClick={() => setMore(!more)}>
             {say(more ? 'less' : 'more')}
           </button>
         )}
         {repairs.length > 0 && <span className="sep" />}
-        {repairs.map((offer) => (
-          <OfferButton key={offer.label + JSON.stringify(offer.params)} offer={offer} onAction={onAction} />
-        ))}
+        {buttons(repairs)}
         {canUndo && (
           <button className="btn plain" type="button" onClick={onUndo}>
             {say('undo')}
@@ -52,9 +56,7 @@ export function Actions({ offers, status, t, canUndo, modelled, onAction, onUndo
       </div>
       {more && (
         <div className="acts" role="group" aria-label={say('more')}>
-          {rest.map((offer) => (
-            <OfferButton key={offer.label + JSON.stringify(offer.params)} offer={offer} onAction={onAction} />
-          ))}
+          {group(faults.slice(FIRST_FAULTS), acts.slice(FIRST_ACTS))}
         </div>
       )}
       <p className="acts-note" role="status">
@@ -64,7 +66,6 @@ export function Actions({ offers, status, t, canUndo, modelled, onAction, onUndo
           <b>{status.why === undefined ? say('engineFailed') : say('runFailed', { why: sentence(status.why) })}</b>
         ) : (
           <>
-            <span>{say('actHere', { t: clock(t) })}</span>
             <span>
               {say('nextModelled')}{' '}
               <a className="src model" href={modelled}>

@@ -33,7 +33,7 @@ export function Line({ lang, line, open, onOpen, panelId, withPlan, still }: Pro
     <div className={`line${withPlan ? ' zm' : ''}`} style={vars({ rows })}>
       <ol aria-label={say('stations')}>
         {STATIONS.map((name, i) => (
-          <li key={name} className={`stop${line.stations[name].mark === 'not-run' || line.stations[name].mark === 'passed-through' ? ' no' : ''}`} style={vars({ i })}>
+          <li key={name} className={`stop${line.stations[name].mark === 'not-run' || line.stations[name].mark === 'passed-through' || line.stations[name].mark === 'ended' ? ' no' : ''}`} style={vars({ i })}>
             {still === true ? (
               <StationHead lang={lang} station={line.stations[name]} line={line} />
             ) : (
@@ -241,6 +241,8 @@ export function stationWords(station: Station, line: LineView, say: Say): Words 
   switch (station.mark) {
     case 'not-run':
       return { word: say('notRun'), evidence: undefined, at: detail === '' ? undefined : detail };
+    case 'ended':
+      return { word: say('ended'), evidence: undefined, at: detail === '' ? undefined : detail };
     case 'passed-through':
       return { word: say('passed'), evidence: undefined, at: undefined };
     case 'blocked':

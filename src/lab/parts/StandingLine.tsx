@@ -27,7 +27,7 @@ export function StandingLine({ lang, line, open, onOpen, panel }: Props): ReactN
       {STATIONS.map((name, i) => {
         const station = line.stations[name];
         const words = stationWords(station, line, say);
-        const dim = station.mark === 'not-run' || station.mark === 'passed-through';
+        const dim = station.mark === 'not-run' || station.mark === 'passed-through' || station.mark === 'ended';
         const branching = tracks.length > 1;
         return (
           <li key={name} className={`${dim ? 'no' : ''}${name === 'published' && branching ? ' pub' : ''}`}>
@@ -116,6 +116,8 @@ function Subs({ tracks }: { readonly tracks: readonly Track[] }): ReactNode {
             </span>
             {track.published === 'blocked' ? (
               <span className="word block">{say('blocked')}</span>
+            ) : track.published === 'ended' ? (
+              <span className="word no">{say('ended')}</span>
             ) : track.published === 'not-run' ? (
               <span className="word no">{say('notRun')}</span>
             ) : (

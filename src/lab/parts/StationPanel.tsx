@@ -27,7 +27,7 @@ export function StationPanel({ lang, station, t, id, onRecord, onClose }: Props)
         </button>
       </h2>
       {station.evidence.length === 0 && station.refusal === undefined ? (
-        <p className="same">{say(station.mark === 'passed-through' ? 'passed' : 'noEvidence')}</p>
+        <p className="same">{say(station.mark === 'passed-through' ? 'passed' : station.mark === 'ended' ? 'markEnded' : 'noEvidence')}</p>
       ) : (
         <table className="objs ev2">
           <tbody>
@@ -69,6 +69,7 @@ function Row({ item, onRecord }: { readonly item: Evidence; readonly onRecord: (
       <td>
         <code>{item.what.startsWith('again_') ? say(item.what as 'again_pod') : item.what}</code>
         <code>{item.field}</code>
+        {item.note !== undefined && <span className="same">{say(item.note)}</span>}
       </td>
       <td>{item.held ? item.index === undefined ? say('standsBefore') : <At t={item.t ?? 0} index={item.index} onRecord={onRecord} /> : say('notYet')}</td>
     </tr>
