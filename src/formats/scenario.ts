@@ -95,7 +95,7 @@ export function parseScenario(text: string, file: string): Scenario {
     throw new FormatError(file, 'scenario', document.errors.map(error => ({
       path: '',
       line: error.linePos?.[0].line,
-      message: yamlProblem(error),
+      message: yamlProblem('this', error),
     })));
   }
   const data: unknown = document.toJS();
@@ -116,9 +116,9 @@ export function scenarioProblems(data: unknown, lineOf: (path: readonly Property
 }
 
 /** What is wrong with YAML text, in words for whoever wrote it: the parser's own sometimes name its functions. */
-function yamlProblem(error: { readonly code: string; readonly message: string }): string {
+function yamlProblem(what: string, error: { readonly code: string; readonly message: string }): string {
   if (error.code === 'MULTIPLE_DOCS') return 'this file holds several YAML documents; a scenario is one, so remove the lines --- between them';
-  return `this is no valid YAML: ${error.message.split('\n')[0] ?? ''}`;
+  return `${what} is no valid YAML: ${error.message.split('\n')[0] ?? ''}`;
 }
 
 /** A step's manifest must be YAML, and every document in it an object with apiVersion, kind and a name. */
@@ -137,7 +137,7 @@ function manifestProblems(scenario: Scenario, lineOf: (path: readonly PropertyKe
     for (const document of documents) {
       const error = document.errors[0];
       if (error !== undefined) {
-        at(`the manifest: ${yamlProblem(error)}`);
+        at(yamlProblem('the manifest', error));
         continue;
       }
       const manifest: unknown = document.toJS();

@@ -231,7 +231,7 @@ const WORDS: Readonly<Record<string, Words>> = {
     zh: '先比访问模式少的，再比容量小的：1Gi 的 PVC 拿走了 5Gi 的卷。',
   },
   'wait-for-first-consumer': {
-    zhTitle: 'PVC Pending，在等第一个使用者',
+    zhTitle: 'PVC Pending，在等第一个消费者',
     en: 'Nothing is wrong: the volume is made once a pod has a node.',
     zh: '这不是故障：Pod 选好节点，才开始建卷。',
   },
