@@ -1,5 +1,4 @@
 /** `kubectl get`. Source: k8s.io/kubectl/pkg/cmd/get and k8s.io/cli-runtime/pkg/printers, v0.35. */
-import { stringify } from 'yaml';
 import type { AnyObject } from '../model/objects.ts';
 import type { GetCommand, Target } from './command.ts';
 import { goJson, goSprint, sortedEntries } from './go-format.ts';
@@ -17,6 +16,7 @@ import { tableOf } from './tables.ts';
 import { escapeTerminal, GET_TABS, TabWriter } from './tabwriter.ts';
 import type { ClusterView } from './view.ts';
 import { findObject, listInOrder } from './view.ts';
+import { yamlText } from './yaml-text.ts';
 
 /** One answer of the API server: a list of a type, or one object asked for by name. */
 interface Answer {
@@ -171,10 +171,6 @@ function asServed(object: AnyObject, view: ClusterView): unknown {
   if (lastApplied === undefined) return object;
   const annotations = { ...object.metadata.annotations, 'kubectl.kubernetes.io/last-applied-configuration': lastApplied };
   return { ...object, metadata: { ...object.metadata, annotations } };
-}
-
-function yamlText(document: unknown): string {
-  return stringify(document, { version: '1.1', indentSeq: false, lineWidth: 0, sortMapEntries: true, aliasDuplicateObjects: false, nullStr: 'null' });
 }
 
 interface CustomColumn {
