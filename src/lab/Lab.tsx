@@ -16,7 +16,7 @@ import { clock } from '../trace-view/times.ts';
 import { momentOf as momentOfAction, type Action } from './actions.ts';
 import type { LabData, LabPaths } from './data.ts';
 import { loadEngine } from './engine.ts';
-import { offersAt } from './offers.ts';
+import { FAULTY_DRIVER, offersAt } from './offers.ts';
 import { useOpenLab } from './open-labs.ts';
 import { Actions } from './parts/Actions.tsx';
 import { Compare, stepAt } from './parts/Compare.tsx';
@@ -79,6 +79,8 @@ function Bench({ lang, data, paths }: BenchProps): ReactNode {
   const [keysOpen, setKeysOpen] = useState(false);
   const [speed, setSpeed] = useState<Speed>(1);
   const touched = useRef(false);
+  /** The steps at which the actions of this visit were taken, the last one last. */
+  const cameFrom = useRef<number[]>([]);
   const panelId = useId();
   const { run, status } = useRun(data, state, paths);
   const shown: Run = file === undefined ? run : { trace: file, without: undefined, recorded: undefined, coveredUntil: 0, charts: data.charts, made: state };
@@ -106,6 +108,7 @@ function Bench({ lang, data, paths }: BenchProps): ReactNode {
     player.stop();
     setTrouble(undefined);
     setFile(undefined);
+    cameFrom.current.push(moment.step);
     change((old) => ({ ...old, recording: 0, actions: [...old.actions, action], step: FOLLOW }));
   };
   const undo = (): void => {
@@ -114,7 +117,8 @@ function Bench({ lang, data, paths }: BenchProps): ReactNode {
     player.stop();
     const at = momentOfAction(last);
     const back = shown.without;
-    change((old) => ({ ...old, actions: old.actions.slice(0, -1), step: at === undefined || back === undefined ? FOLLOW : stepAt(back, at / 1000) }));
+    const from = cameFrom.current.pop();
+    change((old) => ({ ...old, actions: old.actions.slice(0, -1), step: from ?? (at === undefined || back === undefined ? FOLLOW : stepAt(back, at / 1000)) }));
   };
   const byHand = (step: number): void => {
     player.stop();
@@ -124,7 +128,7 @@ function Bench({ lang, data, paths }: BenchProps): ReactNode {
   const nextStop = nextStation(trace, state.pod, moment.step);
   const onKey = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
-    const onButton = event.target instanceof HTMLElement && event.target.closest('button, a, summary, select, input') !== null;
+    const onButton = event.target instanceof HTMLElement && event.target.closest('button, a, summary, select, input:not([type=range])') !== null;
     const keys: Readonly<Record<string, () => void>> = {
       ArrowLeft: () => byHand(moment.step - 1),
       ArrowRight: () => byHand(moment.step + 1),
@@ -133,6 +137,7 @@ function Bench({ lang, data, paths }: BenchProps): ReactNode {
       e: () => nextEvent !== undefined && byHand(nextEvent),
       s: () => nextStop !== undefined && byHand(nextStop),
       u: undo,
+      Escape: () => openStation !== undefined && toggle(openStation),
       '?': () => setKeysOpen(true),
       ...(onButton ? {} : { ' ': player.toggle }),
     };
@@ -277,7 +282,7 @@ function Bench({ lang, data, paths }: BenchProps): ReactNode {
       </div>
       <Events moment={moment} sourceOf={(row) => sourceAt(row, state.recording, shown, paths)} copyText={(row) => eventText(row, moment, state, shown, say)} />
       <Panels lang={lang} moment={moment} state={state} shown={shown} toggle={togglePanel} onStep={byHand} />
-      <p className="true-for">{say('versions', versionsOf(trace))}</p>
+      <p className="true-for">{say('versions', versionsOf(trace, say))}</p>
       <Dock t={moment.t} step={moment.step} of={count} onStep={(by) => byHand(moment.step + by)} />
       <Keys open={keysOpen} onClose={() => setKeysOpen(false)} />
     </section>
@@ -369,7 +374,8 @@ function useLabKeys(onKey: (event: KeyboardEvent) => void): (element: HTMLElemen
       const nobody = document.activeElement === document.body || document.activeElement === null;
       const box = lab.getBoundingClientRect();
       const inView = box.top < innerHeight * 0.75 && box.bottom > innerHeight * 0.25;
-      if (inside || (nobody && inView)) latest.current(event as unknown as KeyboardEvent);
+      const only = event.key === '?' && document.querySelectorAll('.lab').length === 1;
+      if (inside || (nobody && (inView || only))) latest.current(event as unknown as KeyboardEvent);
     };
     document.addEventListener('keydown', listen);
     return () => document.removeEventListener('keydown', listen);
@@ -418,9 +424,9 @@ function eventText(row: EventRow, moment: Moment, state: LabState, shown: Run, s
   ].join('\n');
 }
 
-function versionsOf(trace: Trace): Record<string, string> {
+function versionsOf(trace: Trace, say: Say): Record<string, string> {
   const { kubernetes, kind, csi } = trace.cluster;
-  return { kubernetes, kind: kind ?? '', csi: Object.entries(csi).map(([name, version]) => (version.startsWith('v') ? `${name} ${version}` : version)).join('; ') };
+  return { kubernetes, kind: kind ?? '', csi: Object.entries(csi).map(([name, version]) => (name === FAULTY_DRIVER ? say('zonalDriver') : version.startsWith('v') ? `${name} ${version}` : version)).join(say('versionSep')) };
 }
 
 async function save(what: SaveKind, trace: Trace): Promise<void> {

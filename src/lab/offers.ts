@@ -27,17 +27,17 @@ export function offersAt(trace: Trace, index: number, line: Line): Offer[] {
   const at = Math.round((trace.records[index]?.t ?? 0) * 1000);
   const whole = worldAt(trace, trace.records.length - 1);
   const now = worldAt(trace, index);
-  return [...faults(trace, whole), ...repairs(trace, now, line, at), ...acts(trace, now, line, at)];
+  return [...faults(trace, whole, at), ...repairs(trace, now, line, at), ...acts(trace, now, line, at)];
 }
 
 // --- faults: how the scenario begins ---
 
-function faults(trace: Trace, world: World): Offer[] {
+function faults(trace: Trace, world: World, at: number): Offer[] {
   const pod = firstPod(trace);
   const claims = ofKind(world, 'PersistentVolumeClaim').filter(({ object }) => object.metadata.namespace === trace.scenario.namespace && (object.metadata.ownerReferences ?? []).length === 0);
   const claim = claims[0]?.object ?? firstClaim(trace);
   return [
-    ...(pod === undefined ? [] : [...contentFaults(trace, pod), ...zoneFault(trace, pod)]),
+    ...(pod === undefined ? [] : [...contentFaults(trace, pod, at), ...zoneFault(trace, pod)]),
     ...(claim === undefined ? [] : [...classFault(trace, claim), ...modeFault(claim), ...methodFaults(trace, world, claim)]),
   ];
 }
@@ -59,18 +59,25 @@ function firstClaim(trace: Trace): PersistentVolumeClaim | undefined {
 }
 
 /** A Secret or ConfigMap that the pod mounts: there before the pod, or left out. */
-function contentFaults(trace: Trace, pod: Pod): Offer[] {
+function contentFaults(trace: Trace, pod: Pod, at: number): Offer[] {
   return (pod.spec.volumes ?? []).flatMap((volume): Offer[] => {
     if (volume.secret !== undefined && volume.secret.optional !== true) {
       const there = stoodBefore(trace, 'Secret', volume.secret.secretName, pod);
-      return [fault({ do: 'secret', name: volume.secret.secretName, there: !there }, !there, 'leaveOutSecret')];
+      const since = there ? undefined : cameAt(trace, 'Secret', volume.secret.secretName, at);
+      return [fault({ do: 'secret', name: volume.secret.secretName, there: !there }, !there, since === undefined ? 'leaveOutSecret' : 'leftOutUntil', since === undefined ? {} : { kind: 'Secret', t: since.toFixed(3) })];
     }
     if (volume.configMap !== undefined && volume.configMap.optional !== true) {
       const there = stoodBefore(trace, 'ConfigMap', volume.configMap.name, pod);
-      return [fault({ do: 'configMap', name: volume.configMap.name, there: !there }, !there, 'leaveOutConfigMap')];
+      const since = there ? undefined : cameAt(trace, 'ConfigMap', volume.configMap.name, at);
+      return [fault({ do: 'configMap', name: volume.configMap.name, there: !there }, !there, since === undefined ? 'leaveOutConfigMap' : 'leftOutUntil', since === undefined ? {} : { kind: 'ConfigMap', t: since.toFixed(3) })];
     }
     return [];
   });
+}
+
+/** When an object that was left out at first came after all, seconds; undefined while it has not. */
+function cameAt(trace: Trace, kind: string, name: string, at: number): number | undefined {
+  return trace.records.find((record) => record.type === 'watch' && record.verb === 'ADDED' && record.object.kind === kind && record.object.metadata.name === name && record.t * 1000 <= at)?.t;
 }
 
 function stoodBefore(trace: Trace, kind: string, name: string, pod: Pod): boolean {

@@ -62,7 +62,7 @@ function heldAt(line: Line, station: StationName): Sentence {
     held: {
       station,
       why: `why_${refusal?.reason.code ?? 'other'}`,
-      progress: before === undefined || before === 'bytes' || before === 'again' ? undefined : `prog_${before}`,
+      progress: before === undefined || before === 'bytes' || before === 'again' ? undefined : before === 'attached' && line.stations.attached.mark === 'partly' ? 'prog_attachPartly' : `prog_${before}`,
     },
   };
 }

@@ -62,11 +62,11 @@ function StepButtons({ step, of, onStep }: Pick<Props, 'step' | 'of' | 'onStep'>
   const say = useSay();
   return (
     <>
-      <button className="btn" type="button" disabled={step === 0} onClick={() => onStep(-1)}>
+      <button className="btn" type="button" aria-disabled={step === 0} onClick={() => step > 0 && onStep(-1)}>
         <Icon name="i-back" />
         {say('back')}
       </button>
-      <button className="btn" type="button" disabled={step >= of - 1} onClick={() => onStep(1)}>
+      <button className="btn" type="button" aria-disabled={step >= of - 1} onClick={() => step < of - 1 && onStep(1)}>
         {say('step')}
         <Icon name="i-step" />
       </button>
@@ -79,7 +79,7 @@ export function Dock({ t, step, of, onStep }: Pick<Props, 't' | 'step' | 'of' | 
   const say = useSay();
   return (
     <div className="dock">
-      <button className="btn" type="button" disabled={step === 0} onClick={() => onStep(-1)}>
+      <button className="btn" type="button" aria-disabled={step === 0} onClick={() => step > 0 && onStep(-1)}>
         <Icon name="i-back" />
         {say('back')}
       </button>
@@ -89,7 +89,7 @@ export function Dock({ t, step, of, onStep }: Pick<Props, 't' | 'step' | 'of' | 
         </b>
         {say('stepOf', { n: step + 1, of })}
       </p>
-      <button className="btn" type="button" disabled={step >= of - 1} onClick={() => onStep(1)}>
+      <button className="btn" type="button" aria-disabled={step >= of - 1} onClick={() => step < of - 1 && onStep(1)}>
         {say('step')}
         <Icon name="i-step" />
       </button>

@@ -1,5 +1,5 @@
 /** The head of the lab: what run this is and how it stands to the recordings; link, save, open, keys. */
-import { useRef, useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useSay } from '../text.tsx';
 
 interface Props {
@@ -51,12 +51,29 @@ function SaveMenu({ onSave, onFile }: Pick<Props, 'onSave' | 'onFile'>): ReactNo
   const say = useSay();
   const input = useRef<HTMLInputElement>(null);
   const menu = useRef<HTMLDetailsElement>(null);
+  useEffect(() => {
+    const outside = (event: Event): void => {
+      if (event.target instanceof Node && menu.current?.contains(event.target) === false) menu.current.removeAttribute('open');
+    };
+    document.addEventListener('pointerdown', outside);
+    return () => document.removeEventListener('pointerdown', outside);
+  }, []);
   const choose = (what: SaveKind): void => {
     menu.current?.removeAttribute('open');
     onSave(what);
   };
   return (
-    <details className="menu" ref={menu}>
+    <details
+      className="menu"
+      ref={menu}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || menu.current?.open !== true) return;
+        event.stopPropagation();
+        event.nativeEvent.stopImmediatePropagation();
+        menu.current.removeAttribute('open');
+        menu.current.querySelector('summary')?.focus();
+      }}
+    >
       <summary>{say('save')}</summary>
       <div>
         <button className="link" type="button" onClick={() => choose('trace')}>

@@ -145,7 +145,7 @@ function Witness({ state, line }: { readonly state: string; readonly line: Witne
           </b>{' '}
           {line.source}
           {say('sep')}
-          {line.t.toFixed(3)} {say('seconds')}
+          {say('inRecording', { n: line.run, t: line.t.toFixed(3) })}
         </span>
         <a className="src" href={line.href}>
           <Icon name="i-rec" />

@@ -6,6 +6,7 @@ import { stationText } from '../../i18n/stations.ts';
 import { litMoments } from '../../trace-view/history.ts';
 import { steps, type Lane, type TraceStep } from '../../trace-view/steps.ts';
 import { clock, tick } from '../../trace-view/times.ts';
+import { FAULTY_DRIVER } from '../offers.ts';
 import { useSay } from '../text.tsx';
 
 interface Props {
@@ -53,7 +54,7 @@ export function TimeLine({ lang, trace, step, pod, branch, what, onScrub }: Prop
           );
         })}
         <Marks trace={trace} step={step} />
-        {!hasCsi && !simulated && <span className="none">{say('csiNotRecorded')}</span>}
+        {!hasCsi && !callsRecorded(trace) && <span className="none">{say('csiNotRecorded')}</span>}
         {branch !== undefined && <i className="branch" style={{ left: `${edge(branch, all.length)}%` }} title={say('branchHere')} />}
         <i className="head" style={{ left: `${at}%` }} />
         <input
@@ -71,6 +72,11 @@ export function TimeLine({ lang, trace, step, pod, branch, what, onScrub }: Prop
       <Axis all={all} step={step} />
     </div>
   );
+}
+
+/** Are the calls of some driver that this run's claims were provisioned by recorded? Only one driver writes them down. */
+function callsRecorded(trace: Trace): boolean {
+  return trace.records.some((record) => record.type === 'watch' && (record.object.kind === 'PersistentVolumeClaim' ? record.object.metadata.annotations?.['volume.kubernetes.io/storage-provisioner'] : record.object.kind === 'PersistentVolume' ? record.object.spec.csi?.driver : undefined) === FAULTY_DRIVER);
 }
 
 /** Where the middle of a step's column stands, in percent. */
