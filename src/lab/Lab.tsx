@@ -17,6 +17,7 @@ import { momentOf as momentOfAction, type Action } from './actions.ts';
 import type { LabData, LabPaths } from './data.ts';
 import { loadEngine } from './engine.ts';
 import { FAULTY_DRIVER, offersAt } from './offers.ts';
+import { outlookAt } from './outlook.ts';
 import { useOpenLab } from './open-labs.ts';
 import { Actions } from './parts/Actions.tsx';
 import { Compare, stepAt } from './parts/Compare.tsx';
@@ -223,7 +224,7 @@ function Bench({ lang, data, paths }: BenchProps): ReactNode {
           }}
         />
       )}
-      {offers.length > 0 && <Actions offers={offers} status={status} t={moment.t} canUndo={state.actions.length > 0} modelled={paths.modelled} onAction={act} onUndo={undo} />}
+      {offers.length > 0 && <Actions offers={offers} outlook={outlookAt(trace, moment.step, state.pod)} status={status} t={moment.t} canUndo={state.actions.length > 0} modelled={paths.modelled} onAction={act} onUndo={undo} />}
       {offers.length === 0 && status.kind === 'failed' && (
         <p className="acts-note" role="status">
           <b>{status.why ?? say('engineFailed')}</b>

@@ -5,6 +5,7 @@ import type { Scenario } from '../../machines/trace/scenario.ts';
 import type { Trace } from '../../machines/trace/format.ts';
 import { momentOf, type Action } from '../../src/lab/actions.ts';
 import { applyAction, cutAt, manifestsOf, scenarioYaml } from '../../src/lab/change.ts';
+import { outlookAt } from '../../src/lab/outlook.ts';
 import { offersAt, type Offer } from '../../src/lab/offers.ts';
 import { scenarioKey } from '../../src/lab/scenario-key.ts';
 import { parseScenario, scenarioProblems } from '../../src/formats/scenario.ts';
@@ -72,6 +73,31 @@ describe('what a run offers', () => {
     for (const scenario of ['static-volume', 'statefulset-templates', 'default-class-local-path', 'claim-not-found', 'node-down', 'rolling-update']) {
       expect(offers(recording(scenario)).length, scenario).toBeGreaterThan(0);
     }
+  });
+});
+
+describe('what is said of a refusal, and what is offered for it', () => {
+  test('a failing stage passes by itself; a missing Secret passes by the scenario’s own next step; a zone conflict never', () => {
+    const at = (id: string) => outlookAt(recording(id), keyStep(recording(id), undefined), undefined)?.kind;
+    expect(at('stage-fails-backoff')).toBe('itself');
+    expect(at('missing-secret')).toBe('script');
+    expect(at('zone-mismatch-immediate')).toBe('never');
+  });
+
+  test('a volume held by a pod on a silent node: the out-of-service taint, not a delete that nobody carries out', () => {
+    const trace = recording('node-down');
+    const step = linesOf(trace, 'second').findIndex((line) => line.stations.attached.mark === 'blocked');
+    const index = steps(trace)[step]?.index ?? 0;
+    expect(labels(offersAt(trace, index, lineAt(trace, index, 'second')), 'repair')).toContain('outOfService');
+    expect(labels(offersAt(trace, index, lineAt(trace, index, 'second')), 'repair')).not.toContain('deletePod');
+  });
+
+  test('a fault in the scenario’s own class can be taken off there', () => {
+    const trace = recording('stage-fails-backoff');
+    const off = offers(trace).find((offer) => offer.label === 'failStage');
+    expect(off?.pressed).toBe(true);
+    const next = applyAction(trace.scenario, (off as Offer).action, trace);
+    expect(manifestsOf(next)).not.toContain('fail.NodeStageVolume');
   });
 });
 

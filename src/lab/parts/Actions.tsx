@@ -3,11 +3,14 @@ import { useState, type ReactNode } from 'react';
 import { clock } from '../../trace-view/times.ts';
 import type { Action } from '../actions.ts';
 import type { Offer } from '../offers.ts';
+import type { Outlook } from '../outlook.ts';
 import type { RunStatus } from '../use-run.ts';
 import { Icon, useSay } from '../text.tsx';
 
 interface Props {
   readonly offers: readonly Offer[];
+  /** What becomes of the refusal shown if nothing is done. */
+  readonly outlook: Outlook | undefined;
   readonly status: RunStatus;
   readonly t: number;
   readonly canUndo: boolean;
@@ -21,7 +24,7 @@ interface Props {
 const FIRST_FAULTS = 2;
 const FIRST_ACTS = 1;
 
-export function Actions({ offers, status, t, canUndo, modelled, onAction, onUndo }: Props): ReactNode {
+export function Actions({ offers, outlook, status, t, canUndo, modelled, onAction, onUndo }: Props): ReactNode {
   const say = useSay();
   const [more, setMore] = useState(false);
   const faults = offers.filter((offer) => offer.kind === 'fault');
@@ -66,6 +69,9 @@ export function Actions({ offers, status, t, canUndo, modelled, onAction, onUndo
           <b>{status.why === undefined ? say('engineFailed') : say('runFailed', { why: sentence(status.why) })}</b>
         ) : (
           <>
+            {outlook !== undefined && (outlook.kind !== 'never' || repairs.length === 0) && (
+              <span>{outlook.kind === 'never' ? say('heals_never') : say(`heals_${outlook.kind}`, { n: outlook.step + 1 })}</span>
+            )}
             <span>
               {say('nextModelled')}{' '}
               <a className="src model" href={modelled}>
