@@ -103,7 +103,14 @@ export interface DeviceLook {
 }
 
 /** Every such look: the command names the path, and prints the `b` with which `ls -l` begins a block device's row. */
-export function deviceLooks(trace: Trace): DeviceLook[] {
+export function deviceLooks(trace: Trace): readonly DeviceLook[] {
+  let found = looksOf.get(trace);
+  if (found === undefined) looksOf.set(trace, (found = readLooks(trace)));
+  return found;
+}
+const looksOf = new WeakMap<Trace, readonly DeviceLook[]>();
+
+function readLooks(trace: Trace): DeviceLook[] {
   return trace.records.flatMap((record, index): DeviceLook[] => {
     if (record.type !== 'step' || record.verb !== 'exec' || !/^b(?:[rw-]{9}\b.*)?$/m.test(String(record['stdout'] ?? ''))) return [];
     const pod = find(worldAt(trace, index), 'Pod', trace.scenario.namespace, String(record['pod']))?.object;
