@@ -139,6 +139,39 @@ describe('a Deployment', () => {
   });
 });
 
+describe('a ReplicaSet', () => {
+  const replicaSet = (replicas: number): string => deployment(`replicas: ${replicas}`).replace('kind: Deployment', 'kind: ReplicaSet');
+  const lone = '{apiVersion: v1, kind: Pod, metadata: {name: lone, labels: {app: web}}, spec: {containers: [{name: app, image: "busybox:1.36", command: [sh, -c, "sleep 86400"]}]}}';
+
+  it('adopts a pod that fits and has no controller', () => {
+    const world = cluster(lone);
+    pass(world, 5);
+    apply(world, replicaSet(2));
+    pass(world, 5);
+    expect(podNames(world)).toHaveLength(2);
+    expect(world.api.get('Pod', NS, 'lone')?.metadata.ownerReferences).toMatchObject([{ kind: 'ReplicaSet', name: 'web', controller: true }]);
+  });
+
+  it('deletes one when a fitting pod comes that is too many', () => {
+    const world = cluster(replicaSet(1));
+    pass(world, 5);
+    apply(world, lone);
+    pass(world, 40);
+    expect(podNames(world)).toHaveLength(1);
+    expect(podNames(world)).not.toContain('lone');
+  });
+
+  it('releases a pod whose labels fit no longer, and makes another', () => {
+    const world = cluster(replicaSet(1));
+    pass(world, 5);
+    const [name = ''] = podNames(world);
+    world.api.update('Pod', NS, name, (pod) => ({ ...pod, metadata: { ...pod.metadata, labels: { app: 'other' } } }));
+    pass(world, 5);
+    expect(podNames(world)).toHaveLength(2);
+    expect(world.api.get('Pod', NS, name)?.metadata.ownerReferences).toBeUndefined();
+  });
+});
+
 describe('a StatefulSet', () => {
   it('makes one pod after the other, each with its own claim', () => {
     const world = cluster(statefulSet('replicas: 2'));

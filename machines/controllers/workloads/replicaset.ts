@@ -8,8 +8,9 @@ import type { World } from '../../kernel/world.ts';
 import { WorkQueue, type Work } from '../../kernel/work-queue.ts';
 import { deepEqual } from '../../model/values.ts';
 import type { Pod, ReplicaSet } from '../../model/objects.ts';
+import { claimPods, watchPods } from './claim-pods.ts';
 import { failureCondition, type WorkloadStatus } from './conditions.ts';
-import { controllerOf, controllerReference, indexPodsByController, isActive, isAvailable, isReady, isTerminating, podMetaOfTemplate, podsOfController, readySince } from './pods.ts';
+import { controllerReference, isActive, isAvailable, isReady, isTerminating, podMetaOfTemplate, readySince } from './pods.ts';
 import { podsToDelete } from './pods-to-delete.ts';
 
 /** A ReplicaSet: as many pods as wanted, or making or deleting some. */
@@ -27,15 +28,11 @@ export const replicaSetChart = chart({
 const BURST_REPLICAS = 500;
 
 export function startReplicaSetController(world: World): void {
-  indexPodsByController(world.api);
   const controller = new ReplicaSetController(world);
   world.api.watch('ReplicaSet', ({ verb, object }) => {
     if (verb !== 'DELETED') controller.enqueue(objectKey(object));
   });
-  world.api.watch('Pod', ({ object }) => {
-    const owner = controllerOf(object);
-    if (owner?.kind === 'ReplicaSet') controller.enqueue(`${object.metadata.namespace ?? ''}/${owner.name}`);
-  });
+  watchPods(world.api, 'ReplicaSet', (key) => controller.enqueue(key));
 }
 
 class ReplicaSetController {
@@ -58,7 +55,7 @@ class ReplicaSetController {
   private *sync(key: string): Work {
     const set = this.world.api.byKey('ReplicaSet', key);
     if (!set) return;
-    const pods = podsOfController(this.world.api, set.metadata.uid);
+    const pods = yield* claimPods(this.world.api, set);
     const active = pods.filter(isActive);
     const failure = set.metadata.deletionTimestamp === undefined ? yield* this.manageReplicas(set, active) : undefined;
     yield timings.request;

@@ -9,8 +9,9 @@ import { WorkQueue, type Work } from '../../kernel/work-queue.ts';
 import type { ControllerRevision, Pod, PodTemplate, StatefulSet } from '../../model/objects.ts';
 import { deepEqual } from '../../model/values.ts';
 import type { WorkloadStatus } from './conditions.ts';
-import { controllerOf, controllerReference, indexPodsByController, isAvailable, isReady, podsOfController, readySince } from './pods.ts';
+import { controllerOf, controllerReference, isAvailable, isReady, readySince } from './pods.ts';
 import { withoutZeros } from './replicaset.ts';
+import { claimPods, watchPods } from './claim-pods.ts';
 import { ClaimProblem, SetClaims } from './statefulset-claims.ts';
 import { ordinalOf, podDraft, podName, revisionOfPod } from './statefulset-identity.ts';
 import { templateHash } from './template-hash.ts';
@@ -30,7 +31,6 @@ export const statefulSetChart = chart({
 const REVISIONS_OF_SET = 'workloads.revisions-of-statefulset';
 
 export function startStatefulSetController(world: World): void {
-  indexPodsByController(world.api);
   world.api.index(REVISIONS_OF_SET, 'ControllerRevision', (revision) => {
     const owner = controllerOf(revision);
     return owner ? [owner.uid] : [];
@@ -39,10 +39,7 @@ export function startStatefulSetController(world: World): void {
   world.api.watch('StatefulSet', ({ verb, object }) => {
     if (verb !== 'DELETED') controller.enqueue(objectKey(object));
   });
-  world.api.watch('Pod', ({ object }) => {
-    const owner = controllerOf(object);
-    if (owner?.kind === 'StatefulSet') controller.enqueue(`${object.metadata.namespace ?? ''}/${owner.name}`);
-  });
+  watchPods(world.api, 'StatefulSet', (key) => controller.enqueue(key));
 }
 
 interface Revisions {
@@ -91,7 +88,7 @@ class StatefulSetController {
   private *sync(key: string): Work {
     const set = this.world.api.byKey('StatefulSet', key);
     if (!set) return;
-    const pods = podsOfController(this.world.api, set.metadata.uid);
+    const pods = yield* claimPods(this.world.api, set, (pod) => ordinalOf(set, pod) >= 0);
     const round: Round = { set, pods, ...(yield* this.revisions(set)) };
     const status = { ...this.count(round) };
     let failure: Error | undefined;
