@@ -20,7 +20,10 @@ export function eventsAbout(view: ClusterView, object: AnyObject): KubeEvent[] {
   });
 }
 
-/** Writes the table, or `<none>`. Events stand by their last timestamp in whole seconds; the scheduler's, which have none, come first. */
+/**
+ * Writes the table, or `<none>`. Events stand by their last timestamp in whole seconds; the scheduler's, which have none,
+ * come first. @recorded #detach-fails, #rolling-update
+ */
 export function writeEvents(writer: DescribeWriter, events: readonly KubeEvent[], now: number): void {
   if (events.length === 0) {
     writer.line(0, 'Events:\t<none>');
@@ -48,7 +51,7 @@ function ageText(event: KubeEvent, now: number): string {
   return first;
 }
 
-/** Container events carry the container in front. */
+/** Container events carry the container in front. @recorded #read-only-one-container */
 function messageText(event: KubeEvent): string {
   const message = event.message.trim();
   const path = event.involvedObject.fieldPath ?? '';

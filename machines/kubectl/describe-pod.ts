@@ -8,7 +8,7 @@ import { goQuote, sortedEntries } from './go-format.ts';
 import { goSort } from './go-sort.ts';
 import { quantityText } from './storage-text.ts';
 
-/** Writes all of a pod but its events. `now` in milliseconds since the epoch. */
+/** Writes all of a pod but its events. `now` in milliseconds since the epoch. @recorded #missing-secret, #bind-reverts, #rwop-preemption, #wait-pod-unschedulable */
 export function describePod(writer: DescribeWriter, pod: Pod, now: number): void {
   writeIdentity(writer, pod);
   writeStatus(writer, pod, now);

@@ -9,7 +9,7 @@ import { accessModesText, quantityText, storageClassOf } from './storage-text.ts
 import type { ClusterView } from './view.ts';
 import { compareKeys, listInOrder } from './view.ts';
 
-/** Writes all of a claim but its events. Source: `describePersistentVolumeClaim`. */
+/** Writes all of a claim but its events. Source: `describePersistentVolumeClaim`. @recorded #delete-claim-in-use, #block-device, #claim-lost */
 export function describeClaim(writer: DescribeWriter, claim: PersistentVolumeClaim, view: ClusterView): void {
   const bound = claim.spec.volumeName !== undefined && claim.spec.volumeName !== '';
   writer.line(0, `Name:\t${claim.metadata.name}`);
@@ -65,7 +65,7 @@ function writeClaimConditions(writer: DescribeWriter, claim: PersistentVolumeCla
   }
 }
 
-/** Writes all of a volume but its events. Source: `describePersistentVolume`. */
+/** Writes all of a volume but its events. @modelled k8s.io/kubectl/pkg/describe/describe.go, v0.35 */
 export function describeVolume(writer: DescribeWriter, volume: PersistentVolume, now: number): void {
   const claim = volume.spec.claimRef;
   writer.line(0, `Name:\t${volume.metadata.name}`);
@@ -108,7 +108,7 @@ function writeTerm(writer: DescribeWriter, title: string, term: NodeSelectorTerm
 
 const DEFAULT_CLASS_ANNOTATION = 'storageclass.kubernetes.io/is-default-class';
 
-/** Writes all of a class but its events. Source: `describeStorageClass`. */
+/** Writes all of a class but its events. @modelled k8s.io/kubectl/pkg/describe/describe.go, v0.35 */
 export function describeClass(writer: DescribeWriter, storageClass: StorageClass): void {
   const isDefault = storageClass.metadata.annotations?.[DEFAULT_CLASS_ANNOTATION] === 'true';
   writer.line(0, `Name:\t${storageClass.metadata.name}`);

@@ -5,7 +5,7 @@ import { writeAnnotations, writeLabels, writeVolumeAttributes } from './describe
 
 type Rows = readonly (readonly [string, unknown])[];
 
-/** Writes the volumes of a pod, or `<none>`. */
+/** Writes the volumes of a pod, or `<none>`. @recorded #missing-secret, #configmap-key-missing, #read-only-mount */
 export function writeVolumes(writer: DescribeWriter, volumes: readonly Volume[] | undefined): void {
   if (volumes === undefined || volumes.length === 0) {
     writer.line(0, 'Volumes:\t<none>');
@@ -89,6 +89,7 @@ interface DownwardItem {
   readonly resourceFieldRef?: { readonly resource?: string };
 }
 
+/** @modelled k8s.io/kubectl/pkg/describe/describe.go, v0.35 */
 function writeDownwardApi(writer: DescribeWriter, source: unknown): void {
   writeRows(writer, 'DownwardAPI (a volume populated by information about the pod)', []);
   writer.line(2, 'Items:');
@@ -103,7 +104,7 @@ interface ClaimTemplate {
   readonly spec: PersistentVolumeClaimSpec;
 }
 
-/** The claim's template, without the fields that only a claim has. Source: `printPersistentVolumeClaim(…, false)`. */
+/** The claim's template, without the fields that only a claim has. @modelled k8s.io/kubectl/pkg/describe/describe.go, v0.35 */
 function writeEphemeral(writer: DescribeWriter, template: ClaimTemplate): void {
   writeRows(writer, 'EphemeralVolume (an inline specification for a volume that gets created and deleted with the pod)', []);
   const inner = writer.nested(2);

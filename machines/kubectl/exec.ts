@@ -34,7 +34,7 @@ function refused(line: string): ExecOutcome {
   return { stdout: '', stderr: `${line}\n`, code: 1, refused: true };
 }
 
-/** The API server's or the kubelet's refusal; undefined when the container runs. Source: registry/core/pod/strategy.go, v1.35. */
+/** The API server's or the kubelet's refusal; undefined when the container runs. @modelled pkg/registry/core/pod/strategy.go, v1.35 */
 function whyNoExec(pod: Pod, container: string): string | undefined {
   const { phase } = pod.status;
   if (phase === 'Succeeded' || phase === 'Failed') return `error: cannot exec into a container in a completed pod; current phase is ${phase}`;
@@ -48,7 +48,7 @@ function whyNoExec(pod: Pod, container: string): string | undefined {
   return status?.state.running === undefined ? `error: Internal error occurred: unable to upgrade connection: container not found ("${container}")` : undefined;
 }
 
-/** Source: `podcmd.FindOrDefaultContainerByName`, k8s.io/kubectl v0.35. */
+/** The note on a pod with several containers. @modelled k8s.io/kubectl/pkg/cmd/util/podcmd, v0.35 */
 function defaultedNote(command: Omit<ExecCommand, 'verb'>, pod: Pod, container: string): string {
   const names = [...pod.spec.containers.map((item) => item.name), ...(pod.spec.initContainers ?? []).map((item) => `${item.name} (init)`)];
   if (command.container !== undefined || names.length < 2) return '';

@@ -71,7 +71,7 @@ function isLess(left: unknown, right: unknown): boolean {
   return goSprint(left) < goSprint(right);
 }
 
-/** A list of several types, or of one without a namespace, says nothing of a namespace. */
+/** A list of several types, or of one without a namespace, says nothing of a namespace. @recorded #default-class-local-path, #ephemeral-volume */
 function nothingFound(answers: readonly Answer[], command: GetCommand, namespace: string | undefined): string {
   const oneNamespace = !command.allNamespaces && answers.every((item) => item.resource.namespaced);
   return oneNamespace ? `No resources found in ${namespace ?? ''} namespace.` : 'No resources found';
@@ -142,7 +142,7 @@ function cellText(cell: string): string {
   return end < 0 ? escapeTerminal(cell) : `${escapeTerminal(cell.slice(0, end))}...`;
 }
 
-/** yaml, json, name, custom columns and jsonpath: what works on the objects themselves. Source: `printGeneric`. */
+/** yaml, json, name, custom columns and jsonpath: what works on the objects themselves. @modelled k8s.io/kubectl/pkg/cmd/get, v0.35 */
 function printGeneric(command: GetCommand, view: ClusterView, answers: readonly Answer[], errors: string[]): string {
   const objects = answers.flatMap((item) => item.objects.map((object) => ({ resource: item.resource, value: asServed(object, view) })));
   const single = command.targets.length === 1 && command.targets[0]?.name !== undefined;
@@ -178,7 +178,7 @@ interface CustomColumn {
   readonly template: Template;
 }
 
-/** Source: `CustomColumnsPrinter`. */
+/** Source: `CustomColumnsPrinter`. @recorded #bind-reverts, #claim-lost */
 function printCustomColumns(spec: string, objects: readonly unknown[], noHeaders: boolean): string {
   const columns = spec.split(',').map(readCustomColumn);
   const writer = new TabWriter(GET_TABS);

@@ -33,6 +33,7 @@ export function rolloutStatusLine(object: Deployment | StatefulSet): RolloutProg
   return object.kind === 'Deployment' ? deploymentProgress(object) : statefulSetProgress(object);
 }
 
+/** @recorded #rolling-update */
 function deploymentProgress(deployment: Deployment): RolloutProgress {
   const { name, generation = 0 } = deployment.metadata;
   const { status } = deployment;
@@ -51,6 +52,7 @@ function deploymentProgress(deployment: Deployment): RolloutProgress {
   return complete(`deployment "${name}" successfully rolled out`);
 }
 
+/** @modelled k8s.io/kubectl/pkg/polymorphichelpers/rollout_status.go, v0.35 */
 function statefulSetProgress(set: StatefulSet): RolloutProgress {
   const { generation = 0 } = set.metadata;
   const { status } = set;

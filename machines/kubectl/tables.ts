@@ -99,7 +99,7 @@ function createdAge(object: AnyObject, now: number): string {
   return ageSince(object.metadata.creationTimestamp, now);
 }
 
-/** Source: `printPod`. */
+/** Source: `printPod`. @recorded #missing-secret, #container-restart, #finished-pod, #slow-goodbye */
 function podCells(pod: Pod, now: number): string[] {
   const summary = summarisePod(pod);
   const restarted = summary.lastRestart === undefined ? '' : ` (${ageSince(summary.lastRestart, now)} ago)`;
@@ -138,7 +138,7 @@ function summarisePod(pod: Pod): PodSummary {
   return summary;
 }
 
-/** Fills in the state of the init containers; says whether one of them still keeps the pod from starting. */
+/** Fills in the state of the init containers; says whether one of them still keeps the pod from starting. @modelled pkg/printers/internalversion/printers.go, v1.35 */
 function summariseInitContainers(pod: Pod, summary: PodSummary): boolean {
   for (const [index, container] of (pod.status.initContainerStatuses ?? []).entries()) {
     countRestarts(container, summary);
@@ -206,7 +206,7 @@ function markDeleted(pod: Pod, summary: PodSummary): void {
   else if (pod.status.phase !== 'Failed' && pod.status.phase !== 'Succeeded') summary.status = 'Terminating';
 }
 
-/** Source: `printPersistentVolumeClaim`. */
+/** Source: `printPersistentVolumeClaim`. @recorded #claim-lost, #delete-claim-in-use, #static-no-match */
 function claimCells(claim: PersistentVolumeClaim, now: number): string[] {
   const bound = claim.spec.volumeName !== undefined && claim.spec.volumeName !== '';
   return [
@@ -222,7 +222,7 @@ function claimCells(claim: PersistentVolumeClaim, now: number): string[] {
   ];
 }
 
-/** Source: `printPersistentVolume`. */
+/** Source: `printPersistentVolume`. @recorded #static-volume, #retain-reuse */
 function volumeCells(volume: PersistentVolume, now: number): string[] {
   const claim = volume.spec.claimRef;
   return [
@@ -297,7 +297,7 @@ function nodeAddress(node: Node, type: string): string {
   return node.status.addresses?.find((address) => address.type === type)?.address ?? '<none>';
 }
 
-/** Source: `printEvent`. */
+/** Source: `printEvent`. @modelled pkg/printers/internalversion/printers.go, v1.35 */
 function eventCells(event: KubeEvent, now: number): string[] {
   const first = ageSince(event.firstTimestamp ?? event.eventTime, now);
   const last = event.lastTimestamp === null ? first : ageSince(event.lastTimestamp, now);

@@ -123,7 +123,8 @@ const READ_ONLY = 0o440;
 /**
  * The kubelet's recursive ownership change for a pod's fsGroup: every file and directory gets the group, group read and
  * write; directories also setgid and group search. On a read-only volume only reading is granted.
- * Source: `SetVolumeOwnership`, pkg/volume/volume_linux.go, v1.35; #fsgroup (`drwxr-xr-x 0 0` becomes `drwxrwsr-x 0 GID`).
+ * Source: `SetVolumeOwnership`, pkg/volume/volume_linux.go, v1.35 (`drwxr-xr-x 0 0` becomes `drwxrwsr-x 0 GID`).
+ * @recorded #fsgroup
  */
 export function applyFsGroup(tree: FileTree, gid: number, options: { readonly readOnly?: boolean | undefined } = {}): void {
   changeGroup(tree.root, gid, options.readOnly === true ? READ_ONLY : GROUP_READ_WRITE);
@@ -139,7 +140,7 @@ function changeGroup(node: FsNode, gid: number, granted: number): void {
 
 /**
  * Whether fsGroupChangePolicy OnRootMismatch would change the tree: its root has another group, or lacks the bits.
- * Source: `requiresPermissionChange`, pkg/volume/volume_linux.go, v1.35.
+ * @modelled pkg/volume/volume_linux.go (requiresPermissionChange), v1.35
  */
 export function fsGroupMismatch(tree: FileTree, gid: number, options: { readonly readOnly?: boolean | undefined } = {}): boolean {
   const wanted = (options.readOnly === true ? READ_ONLY : GROUP_READ_WRITE) | SETGID | GROUP_SEARCH;
@@ -149,7 +150,7 @@ export function fsGroupMismatch(tree: FileTree, gid: number, options: { readonly
 /**
  * The directory at a path inside a tree, made with its parents where missing: what the kubelet does for `subPath` (mode
  * 0750) before it mounts that directory. Undefined when something that is no directory stands in the way.
- * Source: `safeMakeDir`, pkg/volume/util/subpath, v1.35.
+ * @modelled pkg/volume/util/subpath (safeMakeDir), v1.35
  */
 export function ensureDirectory(tree: FileTree, path: string, options: InodeOptions = {}): FileTree<DirectoryNode> | undefined {
   let node: FsNode = tree.root;
@@ -189,7 +190,7 @@ const DATA_LINK = '..data';
  * Writes the files of a Secret, ConfigMap or projected volume as the kubelet does: into a directory named after the
  * moment, `..data` swapped to it in one step, a link per top-level name. Equal content changes nothing. Returns whether
  * anything changed. `suffix` is the random end of the directory's name.
- * Source: pkg/volume/util/atomic_writer.go, v1.35.
+ * @modelled pkg/volume/util/atomic_writer.go, v1.35
  */
 export function projectFiles(
   tree: FileTree<DirectoryNode>,

@@ -27,7 +27,7 @@ function groupList(run: AppletRun): number[] {
   return [...new Set([gid, ...groups])].toSorted((left, right) => left - right);
 }
 
-/** `id [-ugGnr]`: of the process itself. A number without a name stands alone (#fsgroup). */
+/** `id [-ugGnr]`: of the process itself. A number without a name stands alone. @recorded #fsgroup */
 export function id(run: AppletRun): number {
   const { letters, operands } = readOptions(run.args, 'ugGnr');
   if (operands.length > 0) throw new UsageError(`unknown user ${operands[0] ?? ''}`);

@@ -74,7 +74,7 @@ const empty = (mode = 0o755) => (_mounts: () => MountTable, nowMs: number): File
 /** The cgroup v1 controllers of the recorded nodes; with the mounts before them they make the first volume the sixteenth row after the root. */
 const CONTROLLERS = ['cpuset', 'cpu', 'cpuacct', 'blkio', 'memory', 'devices', 'freezer', 'pids', 'systemd'] as const;
 
-/** The mounts that the container runtime makes by itself, in its order. Their rows are modelled, not recorded. */
+/** The mounts that the container runtime makes by itself, in its order. Only where their rows end is recorded. @modelled github.com/containerd/containerd, oci/mounts.go 1.7 */
 const RUNTIME_MOUNTS: readonly RuntimeMount[] = [
   { mountPath: '/proc', make: procTree, readOnly: false, source: row('0:351', 'proc', 'rw') },
   { mountPath: '/dev', make: (_mounts, nowMs) => deviceTree(nowMs), readOnly: false, source: row('0:352', 'tmpfs', 'rw,size=65536k,mode=755,inode64') },
@@ -90,7 +90,7 @@ export function runtimeMounts(mounts: () => MountTable, nowMs: number): MountSpe
   return RUNTIME_MOUNTS.map(({ mountPath, make, readOnly, source }) => ({ mountPath, tree: new LazyTree(() => make(mounts, nowMs)), readOnly, source }));
 }
 
-/** The files that the kubelet mounts into every container, after the volumes. */
+/** The files that the kubelet mounts into every container, after the volumes. @modelled pkg/kubelet/kubelet_pods.go, v1.35 */
 export function kubeletMounts(identity: ContainerIdentity, hostFile: (path: string) => MountSpec['source']): MountSpec[] {
   const { hostname, nowMs } = identity;
   const file = (mountPath: string, content: string): MountSpec => ({

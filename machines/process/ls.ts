@@ -1,4 +1,4 @@
-/** `ls` in busybox's forms. Source: busybox 1.35, coreutils/ls.c; line shapes: #fsgroup. */
+/** `ls` in busybox's forms. Source: busybox 1.35, coreutils/ls.c. */
 import type { AppletRun, Options } from './applet.ts';
 import { complain, print, readOptions } from './applet.ts';
 import { FileError } from './errno.ts';
@@ -102,6 +102,7 @@ function isLong(options: Options): boolean {
   return options.letters.has('l') || options.letters.has('n');
 }
 
+/** @recorded #fsgroup, #block-device */
 function entryLine(run: AppletRun, entry: Entry, options: Options): string {
   const { node } = entry.status;
   const mark = typeMark(node, options);

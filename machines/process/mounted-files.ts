@@ -1,8 +1,8 @@
 /**
  * Files as one process sees them: paths through the container's mounts, with the kernel's permission checks.
  *
- * The superuser passes every permission check but not a read-only mount. Order of the checks as in Linux: for a file to
- * be truncated the read-only mount speaks first, for one to be appended to the permission bits do.
+ * The superuser passes every permission check but not a read-only mount. Order of the checks as in Linux (fs/namei.c): for a
+ * file to be truncated the read-only mount speaks first, for one to be appended to the permission bits do.
  */
 import { type Errno, FileError } from './errno.ts';
 import type { DirectoryNode, FsNode } from './filesystem.ts';
@@ -151,7 +151,7 @@ export class MountedFiles {
     return (limit) => textOf(node, limit);
   }
 
-  /** Opens a file for writing, and makes it where it is missing: `>` (truncate) or `>>` (append). */
+  /** Opens a file for writing, and makes it where it is missing: `>` (truncate) or `>>` (append). @recorded #read-only-mount, #fsgroup */
   openForWriting(path: string, append: boolean): Writable {
     const { directory, name, target } = this.#walk(path, true);
     if (target === undefined) return this.#writerTo(this.#create(directory, name, createFile('', { mode: 0o666 & ~this.umask })));

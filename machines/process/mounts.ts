@@ -24,12 +24,12 @@ export interface MountSpec {
   readonly source: MountSource;
 }
 
-/** A directory of the node's disk, as in the recordings: ext4 on /dev/vda (#immediate-happy, #read-only-mount). */
+/** A directory of the node's disk: ext4 on /dev/vda. @recorded #immediate-happy, #read-only-mount */
 export function hostDirectory(root: string): MountSource {
   return { device: '254:0', root, fsType: 'ext4', source: '/dev/vda', superOptions: 'rw,discard,resv_strict,resuid=65534,resgid=65534' };
 }
 
-/** A tmpfs of the kubelet: Secret, token and downward API volumes, and emptyDir with medium Memory. */
+/** A tmpfs of the kubelet: Secret, token and downward API volumes, and emptyDir with medium Memory. @modelled pkg/volume/emptydir/empty_dir.go, v1.35 */
 export function tmpfs(sizeKiB = 16_318_740, minor = 300): MountSource {
   return { device: `0:${minor}`, root: '/', fsType: 'tmpfs', source: 'tmpfs', superOptions: `rw,size=${sizeKiB}k,inode64` };
 }
@@ -84,7 +84,7 @@ export class MountTable {
     return this.#mounts;
   }
 
-  /** The text of /proc/self/mountinfo. Source: proc_pid_mountinfo(5); row shapes: #immediate-happy, #read-only-mount, #read-only-one-container. */
+  /** The text of /proc/self/mountinfo. Source: proc_pid_mountinfo(5). @recorded #immediate-happy, #read-only-mount, #read-only-one-container */
   mountinfo(): string {
     return this.#mounts.map((mount) => `${this.#row(mount)}\n`).join('');
   }

@@ -83,7 +83,7 @@ const LONGEST_EXEC_MS = 86_400_000;
 const LONGEST_BUSY_EXEC = 20;
 /** Characters of a container's output that are kept. */
 const KEPT_OUTPUT = 64 * 1024;
-/** How the runtime's refusals begin. Source: containerd 1.7 and runc; not recorded. */
+/** How the runtime's refusals begin. @modelled github.com/containerd/containerd 1.7 and github.com/opencontainers/runc */
 const NOT_STARTED = 'failed to create containerd task: failed to create shim task: OCI runtime create failed: runc create failed: unable to start container process';
 
 /** Makes the process of a container start. Call `start` once. */
@@ -153,7 +153,8 @@ export class ContainerProcess {
 
   /**
    * A signal from outside, as the kubelet sends it. KILL always ends it (137). Any other reaches process 1 only when it
-   * has a trap for it; a process 1 without one ignores it (signal(7), pid_namespaces(7); #slow-goodbye, all deletions).
+   * has a trap for it; a process 1 without one ignores it (signal(7), pid_namespaces(7)).
+   * @recorded #slow-goodbye, #container-restart
    */
   signal(name: SignalName, nowMs: number): void {
     this.advance(nowMs);
@@ -309,7 +310,10 @@ function lastName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-/** The runtime makes a directory (or an empty file) where a mount point is missing, whatever lies below: that may be another volume. */
+/**
+ * The runtime makes a directory (or an empty file) where a mount point is missing, whatever lies below: that may be another
+ * volume. @modelled github.com/opencontainers/runc, libcontainer/rootfs_linux.go
+ */
 function makeMountPoints(table: MountTable, mounts: readonly MountSpec[], nowMs: number): void {
   for (const mount of mounts) {
     const path = normalize(mount.mountPath);

@@ -237,7 +237,7 @@ export class Shell implements ExpansionScope {
     return this.status;
   }
 
-  /** Traps run between commands, never inside one: `sleep` ends first (#container-restart, #slow-goodbye). */
+  /** Traps run between commands, never inside one: `sleep` ends first. @recorded #container-restart */
   *#takeSignals(): Steps<void> {
     if (!this.#handlesSignals) return;
     for (let signal = this.host.takeSignal(); signal !== undefined; signal = this.host.takeSignal()) {

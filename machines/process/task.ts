@@ -10,7 +10,10 @@ export interface Wait {
 /** A computation that may wait. */
 export type Steps<T> = Generator<Wait, T, void>;
 
-/** Commands that a process runs at one moment before a second passes. A loop without a sleep would never end otherwise. */
+/**
+ * Commands that a process runs at one moment before a second passes. A loop without a sleep would never end otherwise: a
+ * limit of this simulation, not of busybox.
+ */
 export const COMMANDS_PER_SECOND = 10_000;
 
 /** Signals by name, with Linux's numbers. */
