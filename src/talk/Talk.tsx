@@ -68,6 +68,7 @@ function Window({ role, deck, runs, opening, presenterAddress, onLeave }: Window
     }
   };
   const digits = useKeys(perform);
+  useKeysBack();
 
   return (
     <div className={role === 'stage' ? 'stage' : 'presenter'} data-talk={deck.id} data-shown={shownText(deck, talk.onStage)} data-ready={ready} data-busy={talk.busy}>
@@ -151,6 +152,32 @@ function useKeys(perform: (command: Command) => void): string {
     return () => clearTimeout(timer);
   }, [digits, take]);
   return digits;
+}
+
+/**
+ * What was chosen with a pointer gives the keys back to the talk: a clicker's next press must not fall on the button or the
+ * list that the mouse touched last. Who works with the keyboard keeps the focus.
+ */
+function useKeysBack(): void {
+  useEffect(() => {
+    let pointed = false;
+    const point = (): void => {
+      pointed = true;
+    };
+    const type = (): void => {
+      pointed = false;
+    };
+    const giveBack = (event: Event): void => {
+      // A list that a click has just opened is not closed again by it.
+      const opens = event.type === 'click' && event.target instanceof HTMLSelectElement;
+      if (pointed && !opens && event.target instanceof Element) event.target.closest<HTMLElement>('button, select')?.blur();
+    };
+    const listeners = [['pointerdown', point], ['keydown', type], ['click', giveBack], ['change', giveBack]] as const;
+    for (const [name, listener] of listeners) document.addEventListener(name, listener);
+    return () => {
+      for (const [name, listener] of listeners) document.removeEventListener(name, listener);
+    };
+  }, []);
 }
 
 /** Does the focused control want this key for itself? */

@@ -37,5 +37,5 @@ export async function showTask(place: HTMLElement, asked: string, { lang, scenar
 async function workshopOf(addresses: Addresses, id: string): Promise<WorkshopData | undefined> {
   if (!/^[a-z0-9-]+$/.test(id)) return undefined;
   const answer = await fetch(`${addresses.workshopFiles}${id}.json`);
-  return answer.ok ? ((await answer.json()) as WorkshopData) : undefined;
+  return answer.ok ? (((await answer.json()) as WorkshopData | null) ?? undefined) : undefined;
 }

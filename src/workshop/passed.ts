@@ -33,10 +33,15 @@ function untouched(fact: string, run: Trace, begun: Trace): boolean | undefined 
   const found = /^untouched ([\w-]+)\/([\w.-]+)$/.exec(fact);
   if (found === null) return undefined;
   const is = (object: AnyObject): boolean => object.kind === kindOf(found[1] ?? '') && object.metadata.name === found[2];
-  const specs = (trace: Trace): string[] => trace.records.flatMap((record) => (record.type === 'watch' && record.verb === 'ADDED' && is(record.object) ? [JSON.stringify('spec' in record.object ? record.object.spec : null)] : []));
+  const specs = (trace: Trace): string[] => trace.records.flatMap((record) => (record.type === 'watch' && record.verb === 'ADDED' && is(record.object) ? [asked(record.object)] : []));
   const deleted = run.records.some((record) => record.type === 'watch' && record.verb === 'DELETED' && is(record.object));
   const leaving = run.records.some((record) => record.type === 'watch' && is(record.object) && record.object.metadata.deletionTimestamp !== undefined);
   return !deleted && !leaving && JSON.stringify(specs(run)) === JSON.stringify(specs(begun));
+}
+
+/** What was asked for, without the one name that every pod gets by chance. */
+function asked(object: AnyObject): string {
+  return JSON.stringify('spec' in object ? object.spec : null).replace(/kube-api-access-[a-z0-9]{5}/g, 'kube-api-access');
 }
 
 function stationIs(fact: string, run: Trace): boolean | undefined {

@@ -13,7 +13,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** A plain file host: a folder answers with its index.html, anything missing with 404. */
-function serve(folder: string): Server {
+export function serve(folder: string): Server {
   return createServer((request, response) => {
     const path = normalize(decodeURIComponent(new URL(request.url ?? '/', 'http://host').pathname));
     let file = join(folder, path);
