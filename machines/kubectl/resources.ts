@@ -1,4 +1,5 @@
 /** The resource types kubectl knows here: their names on the command line and in messages. */
+import { KINDS } from '../model/kinds.ts';
 import type { Kind } from '../model/objects.ts';
 
 export interface Resource {
@@ -11,49 +12,34 @@ export interface Resource {
   readonly namespaced: boolean;
 }
 
-const RESOURCES: readonly Resource[] = [
-  { kind: 'Pod', plural: 'pods', group: '', shortNames: ['po'], namespaced: true },
-  { kind: 'PersistentVolumeClaim', plural: 'persistentvolumeclaims', group: '', shortNames: ['pvc'], namespaced: true },
-  { kind: 'PersistentVolume', plural: 'persistentvolumes', group: '', shortNames: ['pv'], namespaced: false },
-  { kind: 'Node', plural: 'nodes', group: '', shortNames: ['no'], namespaced: false },
-  { kind: 'Event', plural: 'events', group: '', shortNames: ['ev'], namespaced: true },
-  { kind: 'Secret', plural: 'secrets', group: '', shortNames: [], namespaced: true },
-  { kind: 'ConfigMap', plural: 'configmaps', group: '', shortNames: ['cm'], namespaced: true },
-  { kind: 'Deployment', plural: 'deployments', group: 'apps', shortNames: ['deploy'], namespaced: true },
-  { kind: 'ReplicaSet', plural: 'replicasets', group: 'apps', shortNames: ['rs'], namespaced: true },
-  { kind: 'StatefulSet', plural: 'statefulsets', group: 'apps', shortNames: ['sts'], namespaced: true },
-  { kind: 'StorageClass', plural: 'storageclasses', group: 'storage.k8s.io', shortNames: ['sc'], namespaced: false },
-  { kind: 'VolumeAttachment', plural: 'volumeattachments', group: 'storage.k8s.io', shortNames: [], namespaced: false },
-  { kind: 'CSINode', plural: 'csinodes', group: 'storage.k8s.io', shortNames: [], namespaced: false },
-  { kind: 'CSIDriver', plural: 'csidrivers', group: 'storage.k8s.io', shortNames: [], namespaced: false },
-  { kind: 'PriorityClass', plural: 'priorityclasses', group: 'scheduling.k8s.io', shortNames: ['pc'], namespaced: false },
-  { kind: 'Lease', plural: 'leases', group: 'coordination.k8s.io', shortNames: [], namespaced: true },
-  { kind: 'ControllerRevision', plural: 'controllerrevisions', group: 'apps', shortNames: [], namespaced: true },
-];
+/** Short words of scenarios that the API server does not know. Source: pkg/registry/storage/volumeattachment, v1.35 (no ShortNames). */
+const SCENARIO_WORDS: ReadonlySet<string> = new Set(['va']);
+
+const RESOURCES: ReadonlyMap<Kind, Resource> = new Map(
+  (Object.keys(KINDS) as Kind[]).map((kind) => {
+    const { apiVersion, plural, short, namespaced } = KINDS[kind];
+    const group = apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';
+    return [kind, { kind, plural, group, shortNames: short.filter((name) => !SCENARIO_WORDS.has(name)), namespaced }];
+  }),
+);
 
 /** What `kubectl get all` asks for, of the types there are here. */
-const CATEGORY_ALL = ['pods', 'deployments', 'replicasets', 'statefulsets'] as const;
+const CATEGORY_ALL: readonly Kind[] = ['Pod', 'Deployment', 'ReplicaSet', 'StatefulSet'];
 
-/** Kinds in the words of a manifest, an event or an owner reference. */
+/** The resource type of a kind, as manifests, events and owner references name it. */
 export function resourceOfKind(kind: Kind): Resource {
-  const resource = RESOURCES.find((candidate) => candidate.kind === kind);
+  const resource = RESOURCES.get(kind);
   if (resource === undefined) throw new Error(`kubectl: no resource for kind ${kind}`);
   return resource;
 }
 
 /** The resource types that a word on the command line names; undefined when the API server has no such type. */
 export function resourcesNamed(word: string): readonly Resource[] | undefined {
-  if (word.toLowerCase() === 'all') return CATEGORY_ALL.map((plural) => resourceByPlural(plural));
+  if (word.toLowerCase() === 'all') return CATEGORY_ALL.map(resourceOfKind);
   const [name = '', ...groupParts] = word.toLowerCase().split('.');
   const group = groupParts.join('.');
-  const found = RESOURCES.find((resource) => matches(resource, name) && (group === '' || matchesGroup(resource, group)));
+  const found = [...RESOURCES.values()].find((resource) => matches(resource, name) && (group === '' || matchesGroup(resource, group)));
   return found === undefined ? undefined : [found];
-}
-
-function resourceByPlural(plural: string): Resource {
-  const found = RESOURCES.find((resource) => resource.plural === plural);
-  if (found === undefined) throw new Error(`kubectl: no resource ${plural}`);
-  return found;
 }
 
 function matches(resource: Resource, name: string): boolean {
