@@ -20,8 +20,12 @@ export function describePod(writer: DescribeWriter, pod: Pod, now: number): void
   writeVolumes(writer, pod.spec.volumes);
   writer.line(0, `QoS Class:\t${pod.status.qosClass ?? 'BestEffort'}`);
   writeLabels(writer, 'Node-Selectors', pod.spec.nodeSelector);
-  const byKey = goSort(pod.spec.tolerations ?? [], (left, right) => (left.key ?? '') < (right.key ?? ''));
-  writeList(writer, 'Tolerations', byKey.map(tolerationText));
+  writeTolerations(writer, pod.spec.tolerations);
+}
+
+export function writeTolerations(writer: DescribeWriter, tolerations: readonly Toleration[] | undefined, title = 'Tolerations'): void {
+  const byKey = goSort(tolerations ?? [], (left, right) => (left.key ?? '') < (right.key ?? ''));
+  writeList(writer, title, byKey.map(tolerationText));
 }
 
 function writeIdentity(writer: DescribeWriter, pod: Pod): void {
@@ -64,11 +68,12 @@ function filled(text: string | undefined): text is string {
   return text !== undefined && text !== '';
 }
 
-function writeContainers(writer: DescribeWriter, title: string, pod: Pod, containers: readonly Container[], statuses: readonly ContainerStatus[] | undefined): void {
-  writer.line(0, containers.length === 0 ? `${title}: <none>` : `${title}:`);
+/** Containers of a pod, or of a template: that has no statuses, and kubectl moves its titles by two blanks and its names by one. */
+export function writeContainers(writer: DescribeWriter, title: string, pod: Pod | undefined, containers: readonly Container[], statuses: readonly ContainerStatus[] | undefined): void {
+  writer.line(0, `${pod ? '' : '  '}${title}:${containers.length === 0 ? ' <none>' : ''}`);
   for (const container of containers) {
     const status = statuses?.find((candidate) => candidate.name === container.name);
-    writeContainerIdentity(writer, container, status);
+    writeContainerIdentity(writer, container, status, pod ? '' : ' ');
     writeWords(writer, 'Command', container.command);
     writeWords(writer, 'Args', container.args);
     if (status !== undefined) writeContainerStatus(writer, status);
@@ -87,8 +92,8 @@ interface ContainerPort {
   readonly protocol?: string;
 }
 
-function writeContainerIdentity(writer: DescribeWriter, container: Container, status: ContainerStatus | undefined): void {
-  writer.line(1, `${container.name}:`);
+function writeContainerIdentity(writer: DescribeWriter, container: Container, status: ContainerStatus | undefined, indent: string): void {
+  writer.line(1, `${indent}${container.name}:`);
   if (status !== undefined) writer.line(2, `Container ID:\t${status.containerID ?? ''}`);
   writer.line(2, `Image:\t${container.image}`);
   if (status !== undefined) writer.line(2, `Image ID:\t${status.imageID}`);
@@ -175,7 +180,7 @@ function probeText(probe: Probe): string {
   return `unknown ${numbers}`;
 }
 
-function writeEnvironment(writer: DescribeWriter, pod: Pod, container: Container): void {
+function writeEnvironment(writer: DescribeWriter, pod: Pod | undefined, container: Container): void {
   if (container.envFrom !== undefined && container.envFrom.length > 0) writeEnvironmentSources(writer, container.envFrom);
   const variables = container.env ?? [];
   writer.line(2, variables.length === 0 ? 'Environment:\t<none>' : 'Environment:');
@@ -193,7 +198,7 @@ function writeEnvironmentSources(writer: DescribeWriter, sources: NonNullable<Co
   }
 }
 
-function writeVariable(writer: DescribeWriter, pod: Pod, variable: EnvVar): void {
+function writeVariable(writer: DescribeWriter, pod: Pod | undefined, variable: EnvVar): void {
   const from = variable.valueFrom;
   if (from === undefined) {
     for (const [index, line] of (variable.value ?? '').split('\n').entries()) {
@@ -210,7 +215,8 @@ function writeVariable(writer: DescribeWriter, pod: Pod, variable: EnvVar): void
 }
 
 /** The fields of a pod that an environment variable may take and kubectl can read; another prints empty. */
-function podField(pod: Pod, path: string): string {
+function podField(pod: Pod | undefined, path: string): string {
+  if (!pod) return '';
   if (path === 'metadata.name') return pod.metadata.name;
   if (path === 'metadata.namespace') return pod.metadata.namespace ?? '';
   return path === 'metadata.uid' ? pod.metadata.uid : '';

@@ -6,14 +6,15 @@ import { writeAnnotations, writeLabels, writeVolumeAttributes } from './describe
 type Rows = readonly (readonly [string, unknown])[];
 
 /** Writes the volumes of a pod, or `<none>`. @recorded #missing-secret, #configmap-key-missing, #read-only-mount */
-export function writeVolumes(writer: DescribeWriter, volumes: readonly Volume[] | undefined): void {
+export function writeVolumes(writer: DescribeWriter, volumes: readonly Volume[] | undefined, ofTemplate = false): void {
+  const indent = ofTemplate ? '  ' : '';
   if (volumes === undefined || volumes.length === 0) {
-    writer.line(0, 'Volumes:\t<none>');
+    writer.line(0, `${indent}Volumes:\t<none>`);
     return;
   }
-  writer.line(0, 'Volumes:');
+  writer.line(0, `${indent}Volumes:`);
   for (const volume of volumes) {
-    writer.line(1, `${volume.name}:`);
+    writer.line(1, `${ofTemplate ? ' ' : ''}${volume.name}:`);
     writeVolumeSource(writer, volume);
   }
 }

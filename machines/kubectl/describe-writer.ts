@@ -58,8 +58,8 @@ export function writeLabels(writer: DescribeWriter, title: string, labels: Strin
 }
 
 /** Annotations but the last applied configuration; long ones are cut. Source: `printAnnotationsMultiline`. */
-export function writeAnnotations(writer: DescribeWriter, annotations: StringMap | undefined): void {
-  writer.write(0, 'Annotations:\t');
+export function writeAnnotations(writer: DescribeWriter, annotations: StringMap | undefined, title = 'Annotations'): void {
+  writer.write(0, `${title}:\t`);
   const shown = sortedEntries(annotations ?? {}).filter(([key]) => key !== LAST_APPLIED);
   if (shown.length === 0) writer.line(0, '<none>');
   for (const [index, [key, raw]] of shown.entries()) {

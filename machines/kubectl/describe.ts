@@ -4,6 +4,7 @@ import type { DescribeCommand, Target } from './command.ts';
 import { eventsAbout, writeEvents } from './describe-events.ts';
 import { describePod } from './describe-pod.ts';
 import { describeClaim, describeClass, describeVolume } from './describe-storage.ts';
+import { describeDeployment, describeReplicaSet, describeStatefulSet } from './describe-workloads.ts';
 import { DescribeWriter } from './describe-writer.ts';
 import type { KubectlOutcome } from './outcome.ts';
 import { KubectlError, notFound, notModelled } from './outcome.ts';
@@ -61,6 +62,12 @@ function writeObject(writer: DescribeWriter, object: AnyObject, view: ClusterVie
       return describeVolume(writer, object, view.now);
     case 'StorageClass':
       return describeClass(writer, object);
+    case 'Deployment':
+      return describeDeployment(writer, object, view);
+    case 'ReplicaSet':
+      return describeReplicaSet(writer, object, view);
+    case 'StatefulSet':
+      return describeStatefulSet(writer, object, view);
     default:
       throw notModelled(`"kubectl describe" of ${resourceOfKind(object.kind).plural}`);
   }

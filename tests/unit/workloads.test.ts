@@ -4,6 +4,7 @@ import { startCluster } from '../../machines/run/simulate.ts';
 import { applyManifest } from '../../machines/run/apply.ts';
 import { manifestObjects } from '../../machines/run/person.ts';
 import type { Deployment, KubeEvent, Pod, StatefulSet } from '../../machines/model/objects.ts';
+import { describeObject } from '../../machines/kubectl/describe.ts';
 import { mergePatch } from '../../machines/model/values.ts';
 
 const NS = 'default';
@@ -169,6 +170,33 @@ describe('a ReplicaSet', () => {
     pass(world, 5);
     expect(podNames(world)).toHaveLength(2);
     expect(world.api.get('Pod', NS, name)?.metadata.ownerReferences).toBeUndefined();
+  });
+});
+
+describe('kubectl describe', () => {
+  const described = (manifest: string, kind: 'Deployment' | 'ReplicaSet' | 'StatefulSet', seconds = 30): string => {
+    const world = cluster(manifest);
+    pass(world, seconds);
+    const [object] = [...world.api.list(kind)];
+    if (!object) throw new Error(`no ${kind}`);
+    return describeObject(object, { list: (wanted) => [...world.api.list(wanted)], namespace: NS, now: world.api.unixMs });
+  };
+
+  it('of a Deployment tells its counts, its template and its sets', () => {
+    const text = described(deployment('replicas: 2'), 'Deployment');
+    expect(text).toContain('Replicas:               2 desired | 2 updated | 2 total | 2 available | 0 unavailable\n');
+    expect(text).toContain('RollingUpdateStrategy:  25% max unavailable, 25% max surge\nPod Template:\n  Labels:  app=web\n  Containers:\n   app:\n    Image:      busybox:1.36\n');
+    expect(text).toMatch(/OldReplicaSets: {2}<none>\nNewReplicaSet: {3}web-\w+ \(2\/2 replicas created\)\n/);
+  });
+
+  it('of a ReplicaSet names its controller', () => {
+    expect(described(deployment('replicas: 1'), 'ReplicaSet')).toContain('Controlled By:  Deployment/web\nReplicas:       1 current / 1 desired\nPods Status:    1 Running / 0 Waiting / 0 Succeeded / 0 Failed\n');
+  });
+
+  it('of a StatefulSet tells its claim templates', () => {
+    const text = described(statefulSet('replicas: 1'), 'StatefulSet');
+    expect(text).toContain('Replicas:           1 desired | 1 total\nUpdate Strategy:    RollingUpdate\n  Partition:        0\n');
+    expect(text).toContain('Volume Claims:\n  Name:          data\n  StorageClass:  zonal-wait\n  Labels:        <none>\n  Annotations:   <none>\n  Capacity:      64Mi\n  Access Modes:  [ReadWriteOnce]\n');
   });
 });
 
