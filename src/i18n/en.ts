@@ -31,6 +31,7 @@ export const en = {
   more: 'More',
   less: 'Fewer',
   computing: 'The cluster is being simulated…',
+  partNotLoaded: 'This part could not be loaded. Reload the page when the connection is back; nothing you did is lost.',
   engineFailed: 'The simulated cluster could not be loaded. Check the connection and press again; the run shown is unchanged.',
   runFailed: 'This change cannot be run: {why} The run shown is unchanged.',
   fromStart: 'From the beginning:',

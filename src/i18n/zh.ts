@@ -28,6 +28,7 @@ export const zh: Messages = {
   more: '更多',
   less: '收起',
   computing: '正在推演集群……',
+  partNotLoaded: '这一部分没能加载。网络恢复后刷新页面即可，已做的操作不会丢。',
   engineFailed: '模拟集群没有加载成功。请检查网络后再按一次，当前显示的运行不受影响。',
   runFailed: '这个改动跑不起来：{why}当前显示的运行不受影响。',
   fromStart: '从头改：',

@@ -14,17 +14,17 @@ import { podsAt } from '../trace-view/stations.ts';
 import { nextOnLane, stepOfRecord, steps } from '../trace-view/steps.ts';
 import { clock } from '../trace-view/times.ts';
 import { momentOf as momentOfAction, type Action } from './actions.ts';
+import { brief } from './brief.ts';
 import type { LabData, LabPaths } from './data.ts';
 import { loadEngine } from './engine.ts';
 import { FAULTY_DRIVER, offersAt } from './offers.ts';
 import { outlookAt } from './outlook.ts';
 import { useOpenLab } from './open-labs.ts';
 import { Actions } from './parts/Actions.tsx';
-import { Compare, stepAt } from './parts/Compare.tsx';
 import { Controls, Dock, type Speed } from './parts/Controls.tsx';
 import { Events } from './parts/Events.tsx';
 import { Head, type SaveKind } from './parts/Head.tsx';
-import { Keys } from './parts/Keys.tsx';
+import { lazyPart } from './parts/lazy-part.tsx';
 import { Line } from './parts/Line.tsx';
 import { Logs } from './parts/Logs.tsx';
 import { Machine, type WitnessLine } from './parts/Machine.tsx';
@@ -33,19 +33,23 @@ import { Output, printedBy } from './parts/Output.tsx';
 import { Plan } from './parts/Plan.tsx';
 import { Refused } from './parts/Refused.tsx';
 import { saidBy } from './parts/Sentence.tsx';
-import { Sequence } from './parts/Sequence.tsx';
 import { StandingLine } from './parts/StandingLine.tsx';
-import { StationPanel } from './parts/StationPanel.tsx';
-import { TextLine, whatHappened } from './parts/TextLine.tsx';
 import { TimeLine } from './parts/TimeLine.tsx';
 import { Trouble, type TroubleText } from './parts/Trouble.tsx';
 import { Written } from './parts/Written.tsx';
 import { recordedHref, sourceAt } from './source.ts';
 import { carriesState, decodeState, encodeState, startState, type LabState, type PanelName } from './state.ts';
+import { stepAt } from './step-at.ts';
 import { MessagesContext, Rich, useSay } from './text.tsx';
 import { usePlayer } from './use-player.ts';
 import { useRun, type Run } from './use-run.ts';
 import { momentOf, type Moment } from './view.ts';
+
+const Compare = lazyPart((parts) => parts.Compare);
+const Keys = lazyPart((parts) => parts.Keys);
+const Sequence = lazyPart((parts) => parts.Sequence);
+const StationPanel = lazyPart((parts) => parts.StationPanel);
+const TextLine = lazyPart((parts) => parts.TextLine);
 
 export interface LabProps {
   readonly lang: Lang;
@@ -267,7 +271,7 @@ function Bench({ lang, data, paths }: BenchProps): ReactNode {
           step={moment.step}
           pod={state.pod}
           branch={branchAt === undefined || state.recording > 0 ? undefined : stepAt(trace, branchAt / 1000) + 1}
-          what={whatHappened(moment, moment.index, say)}
+          what={brief(moment, moment.index)}
           onScrub={byHand}
         />
       </div>
@@ -285,7 +289,7 @@ function Bench({ lang, data, paths }: BenchProps): ReactNode {
       <Panels lang={lang} moment={moment} state={state} shown={shown} toggle={togglePanel} onStep={byHand} />
       <p className="true-for">{say('versions', versionsOf(trace, say))}</p>
       <Dock t={moment.t} step={moment.step} of={count} onStep={(by) => byHand(moment.step + by)} />
-      <Keys open={keysOpen} onClose={() => setKeysOpen(false)} />
+      {keysOpen && <Keys open onClose={() => setKeysOpen(false)} />}
     </section>
   );
 }

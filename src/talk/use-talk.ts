@@ -4,7 +4,7 @@ import type { Trace } from '../../machines/trace/format.ts';
 import { keyStep } from '../trace-view/history.ts';
 import { steps } from '../trace-view/steps.ts';
 import { momentOf, type Action } from '../lab/actions.ts';
-import { stepAt } from '../lab/parts/Compare.tsx';
+import { stepAt } from '../lab/step-at.ts';
 import type { LabState } from '../lab/state.ts';
 import { labOf, moved, type Deck, type Walk } from './deck.ts';
 import type { Command } from './keys.ts';

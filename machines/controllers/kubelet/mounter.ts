@@ -120,7 +120,16 @@ export class Mounter {
     const tree = this.payloads.get(key) ?? createTree({ mode: 0o777 });
     this.payloads.set(key, tree);
     projectFiles(tree, payload.files, { nowMs: this.world.api.unixMs, suffix: String(Math.floor(this.world.random.between(1e8, 4e9))) });
-    return this.show(volume, pod, { tree, source: tmpfs(), readOnly: true });
+    return this.show(volume, pod, { tree, source: this.payloadSource(volume, pod), readOnly: true });
+  }
+
+  /**
+   * Secret, projected and downward API volumes lie in memory; a ConfigMap's lies on the node's disk.
+   * @modelled pkg/volume/configmap/configmap.go (wraps an emptyDir without medium), v1.35
+   */
+  private payloadSource(volume: PodVolume, pod: Pod): VolumeContent['source'] {
+    if (!('entry' in volume.source) || volume.source.entry.configMap === undefined) return tmpfs();
+    return this.host.source(`/var/lib/kubelet/pods/${pod.metadata.uid}/volumes/kubernetes.io~configmap/${volume.name}`);
   }
 
   private show(volume: PodVolume, pod: Pod, content: VolumeContent): Outcome {

@@ -4,7 +4,7 @@ import type { Trace } from '../../../machines/trace/format.ts';
 import type { Lang } from '../../i18n/langs.ts';
 import { eventKey } from '../../trace-view/recorded.ts';
 import { eventsAt, type EventRow } from '../../trace-view/events.ts';
-import { steps } from '../../trace-view/steps.ts';
+import { stepAt } from '../step-at.ts';
 import { Rich, useSay } from '../text.tsx';
 import { momentOf, type Moment } from '../view.ts';
 import { Line } from './Line.tsx';
@@ -28,12 +28,6 @@ export function Compare({ lang, moment, other, pod }: Props): ReactNode {
       <Side lang={lang} title={say('thisRun')} moment={moment} only={onlyIn(mine, theirs)} />
     </div>
   );
-}
-
-/** The last step of a run that is not later than a moment. */
-export function stepAt(trace: Trace, t: number): number {
-  const at = steps(trace).findLastIndex((step) => step.t <= t + 1e-9);
-  return Math.max(0, at);
 }
 
 function onlyIn(rows: readonly EventRow[], others: readonly EventRow[]): EventRow[] {

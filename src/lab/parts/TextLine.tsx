@@ -2,15 +2,13 @@
 import type { ReactNode } from 'react';
 import type { Lang } from '../../i18n/langs.ts';
 import { stationText } from '../../i18n/stations.ts';
-import { messageOf } from '../../trace-view/actors.ts';
 import { linesOf } from '../../trace-view/history.ts';
 import { STATIONS } from '../../trace-view/station-names.ts';
 import { clock } from '../../trace-view/times.ts';
-import { actorName } from '../actor-name.ts';
 import { MARK_WORD } from '../marks.ts';
-import { useSay, type Say } from '../text.tsx';
+import { useSay } from '../text.tsx';
 import type { Moment } from '../view.ts';
-import { typedText } from './Written.tsx';
+import { whatHappened } from '../what-happened.ts';
 
 interface Props {
   readonly lang: Lang;
@@ -43,19 +41,4 @@ export function TextLine({ lang, moment, pod, onStep }: Props): ReactNode {
       })}
     </ol>
   );
-}
-
-/** One record in one line of text. */
-export function whatHappened(moment: Pick<Moment, 'trace'>, index: number, say: Say): string {
-  const record = moment.trace.records[index];
-  if (record === undefined) return '';
-  if (record.type === 'step') return `${say('actor_person')}: ${typedText(record).replace(/^[$#] /, '').split('\n').slice(0, 4).join(' ')}`;
-  if (record.type === 'watch' && record.object.kind === 'Event') {
-    return `${actorName(messageOf(moment.trace, index)?.from ?? 'other controller', say)}: ${record.object.type} ${record.object.reason}: ${record.object.message}`;
-  }
-  if (record.type === 'state') return `${record.machine}, ${record.key}: ${record.from} → ${record.to}`;
-  if (record.type === 'log') return `${record.component}: ${record.text.slice(0, 200)}`;
-  const message = messageOf(moment.trace, index);
-  if (message === undefined) return '';
-  return `${actorName(message.from, say)} → ${actorName(message.to, say)}: ${message.what}${record.type === 'csi' ? ` ${record.code} ${record.error}` : ''}`;
 }
