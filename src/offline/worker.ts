@@ -1,6 +1,4 @@
 /** The service worker as a page sees it: whether everything is kept, and whether a new version waits. */
-import type { Workbox } from 'workbox-window';
-
 export type OfflineState =
   /** The browser has no service workers, or forbids them here. */
   | 'unable'
@@ -32,18 +30,16 @@ export function watchOffline(address: string, scope: string, watch: Watch): Offl
     watch.onState('unable');
     return { make: () => undefined, update: async () => false };
   }
-  let worker: Workbox | undefined;
+  let registration: ServiceWorkerRegistration | undefined;
+  const tell = (): Promise<void> => standing(scope).then((stands) => watch.onState(stands ? 'ready' : 'failed'));
   const start = async (): Promise<void> => {
-    const { Workbox } = await import('workbox-window');
-    worker = new Workbox(address, { scope });
-    worker.addEventListener('waiting', watch.onUpdate);
-    worker.addEventListener('redundant', () => void standing(scope).then((stands) => watch.onState(stands ? 'ready' : 'failed')));
     if (!(await standing(scope))) watch.onState('preparing');
-    await worker.register({ immediate: true });
+    registration = await navigator.serviceWorker.register(address, { scope });
+    follow(registration, watch.onUpdate, () => void tell());
     await navigator.serviceWorker.ready;
     watch.onState('ready');
   };
-  const make = (): void => void start().catch(() => standing(scope).then((stands) => watch.onState(stands ? 'ready' : 'failed')));
+  const make = (): void => void start().catch(tell);
 
   void standing(scope).then((stands) => {
     if (stands || !savesData()) make();
@@ -52,12 +48,31 @@ export function watchOffline(address: string, scope: string, watch: Watch): Offl
   return {
     make,
     async update() {
-      if (worker === undefined || (await isTalkOpen())) return false;
-      worker.addEventListener('controlling', () => location.reload());
-      worker.messageSkipWaiting();
+      const waiting = registration?.waiting ?? null;
+      if (waiting === null || (await isTalkOpen())) return false;
+      navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), { once: true });
+      // The message that workers made by Workbox wait for.
+      waiting.postMessage({ type: 'SKIP_WAITING' });
       return true;
     },
   };
+}
+
+/** Calls back when a version beside the active one has been kept, and when one could not be. */
+function follow(registration: ServiceWorkerRegistration, onUpdate: () => void, onFailed: () => void): void {
+  const watched = new WeakSet<ServiceWorker>();
+  const look = (): void => {
+    const next = registration.installing;
+    if (next === null || watched.has(next)) return;
+    watched.add(next);
+    next.addEventListener('statechange', () => {
+      if (next.state === 'installed' && registration.active !== null) onUpdate();
+      if (next.state === 'redundant') onFailed();
+    });
+  };
+  if (registration.waiting !== null && registration.active !== null) onUpdate();
+  registration.addEventListener('updatefound', look);
+  look();
 }
 
 /** Is a whole copy kept? A worker is active only after it has kept everything. */
