@@ -254,7 +254,7 @@ export const zh: Messages = {
   prog_claim: 'PVC 在了，',
   prog_volume: '已 Bound，',
   prog_node: '已调度，',
-  prog_attachPartly: '已调度，附加 1/2（VolumeAttachment 已是，节点状态还没有），',
+  prog_attachPartly: '已调度，附加了一半，',
   prog_attached: '已调度、已附加，',
   prog_staged: '已附加、已准备，',
   prog_published: '已发布，',
