@@ -10,7 +10,6 @@ export interface TalkText {
   readonly stepsInAll: (n: number) => string;
   readonly start: string;
   readonly startNote: string;
-  readonly withPresenter: string;
   readonly print: string;
   readonly printNotes: string;
   readonly fromLesson: string;
@@ -18,7 +17,6 @@ export interface TalkText {
   readonly notes: string;
   readonly noNotes: string;
   readonly stage: string;
-  readonly presenter: string;
   readonly onStage: string;
   readonly next: string;
   readonly lastStep: string;
@@ -53,11 +51,9 @@ export interface TalkText {
   readonly failed: (why: string) => string;
   readonly couldNotLoad: string;
   readonly popupBlocked: string;
-  readonly leave: string;
   readonly keysTitle: string;
   readonly keys: readonly (readonly [string, string])[];
   readonly close: string;
-  readonly unchanged: (n: number) => string;
   readonly more: (n: number) => string;
   readonly jump: (digits: string) => string;
   readonly plan: string;
@@ -96,7 +92,6 @@ const en: TalkText = {
   stepsInAll: (n) => `${n} steps`,
   start: 'Start the talk',
   startNote: 'Opens full screen. P opens the presenter’s window, ? lists the keys.',
-  withPresenter: 'Open the presenter’s window',
   print: 'Print or save as PDF',
   printNotes: 'with the notes',
   fromLesson: 'Talk view',
@@ -104,7 +99,6 @@ const en: TalkText = {
   notes: 'Notes',
   noNotes: 'No notes for this step.',
   stage: 'Talk',
-  presenter: 'Presenter',
   onStage: 'On the stage',
   next: 'Next',
   lastStep: 'This is the last step.',
@@ -139,7 +133,6 @@ const en: TalkText = {
   failed: (why) => `This cannot be run: ${why}`,
   couldNotLoad: 'The lab of this step could not be loaded. Check the connection, then go on and come back.',
   popupBlocked: 'The browser did not open the presenter’s window. Allow pop-ups for this page, or open this address in a second window:',
-  leave: 'Leave the talk',
   keysTitle: 'Keys of the talk',
   keys: [
     ['→ ↓ Space PageDown', 'on'],
@@ -155,7 +148,6 @@ const en: TalkText = {
     ['Esc', 'leave'],
   ],
   close: 'Close',
-  unchanged: (n) => `… ${n} lines unchanged`,
   more: (n) => `… ${n} more lines`,
   jump: (digits) => `to step ${digits}`,
   plan: 'What the scheduler asks each node',
@@ -192,7 +184,6 @@ const zh: TalkText = {
   stepsInAll: (n) => `共 ${n} 步`,
   start: '开始演讲',
   startNote: '全屏打开。按 P 打开讲者窗口，按 ? 看全部按键。',
-  withPresenter: '打开讲者窗口',
   print: '打印或存为 PDF',
   printNotes: '带备注',
   fromLesson: '演讲模式',
@@ -200,7 +191,6 @@ const zh: TalkText = {
   notes: '备注',
   noNotes: '这一步没有备注。',
   stage: '演讲',
-  presenter: '讲者',
   onStage: '台上',
   next: '下一步',
   lastStep: '这是最后一步。',
@@ -235,7 +225,6 @@ const zh: TalkText = {
   failed: (why) => `这个改动没法运行：${why}`,
   couldNotLoad: '这一步的实验没有加载成功。检查一下网络，翻到下一步再翻回来。',
   popupBlocked: '浏览器没有打开讲者窗口。请允许本页弹出窗口，或者在另一个窗口里打开这个地址：',
-  leave: '退出演讲',
   keysTitle: '演讲按键',
   keys: [
     ['→ ↓ 空格 PageDown', '前进'],
@@ -251,7 +240,6 @@ const zh: TalkText = {
     ['Esc', '退出'],
   ],
   close: '关闭',
-  unchanged: (n) => `…… ${n} 行未变`,
   more: (n) => `…… 还有 ${n} 行`,
   jump: (digits) => `跳到第 ${digits} 步`,
   plan: '调度器逐个问节点的问题',

@@ -11,7 +11,6 @@ export interface WorkshopText {
   readonly lesson: string;
   readonly lab: string;
   readonly task: string;
-  readonly open: string;
   readonly guide: string;
   readonly guideNote: string;
   readonly toPath: string;
@@ -57,7 +56,6 @@ export interface WorkshopText {
   readonly cannotReplay: (why: string) => string;
   readonly refusedFiles: string;
   readonly clear: string;
-  readonly columns: string;
   readonly fault: (fault: FileFault) => string;
 }
 
@@ -72,7 +70,6 @@ const en: WorkshopText = {
   lesson: 'Lesson',
   lab: 'Lab',
   task: 'Task',
-  open: 'Open',
   guide: 'For the facilitator',
   guideNote: 'Timing, questions to ask, what goes wrong, and who has passed what.',
   toPath: 'Back to the workshop',
@@ -116,7 +113,6 @@ const en: WorkshopText = {
   cannotReplay: (why) => `The actions cannot be done: ${why}`,
   refusedFiles: 'Files not taken',
   clear: 'Clear the table',
-  columns: 'Tasks',
   fault: (fault) => {
     switch (fault.what) {
       case 'size':
@@ -144,7 +140,6 @@ const zh: WorkshopText = {
   lesson: '课程',
   lab: '实验',
   task: '任务',
-  open: '打开',
   guide: '给带队的人',
   guideNote: '时间怎么分、该问什么、哪里容易卡住，以及谁过了哪些任务。',
   toPath: '回到工作坊',
@@ -188,7 +183,6 @@ const zh: WorkshopText = {
   cannotReplay: (why) => `操作没法重做：${why}`,
   refusedFiles: '没有收下的文件',
   clear: '清空表格',
-  columns: '任务',
   fault: (fault) => {
     switch (fault.what) {
       case 'size':
