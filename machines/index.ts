@@ -3,7 +3,8 @@
  * the seed.
  */
 export { simulate, startCluster, NO_CHOICES, CLUSTER, DEFAULT_SEED, type SimulateOptions } from './run/simulate.ts';
-export { StepError, manifestObjects, verbOf } from './run/person.ts';
+export { manifestDocuments, manifestObjects } from './run/manifest.ts';
+export { StepError, verbOf, type Failed } from './run/person.ts';
 export { buildStage, defaultStage } from './run/stage.ts';
 export type { Choices, World } from './kernel/world.ts';
 export { Chart } from './kernel/machine.ts';

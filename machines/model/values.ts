@@ -6,19 +6,43 @@ export function deepEqual(a: unknown, b: unknown): boolean {
   if (a === null || b === null || typeof a !== 'object' || typeof b !== 'object') return false;
   if (Array.isArray(a) !== Array.isArray(b)) return false;
   const left = Object.keys(a);
-  return left.length === Object.keys(b).length && left.every((key) => key in b && deepEqual((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key]));
+  return left.length === Object.keys(b).length && left.every((key) => Object.hasOwn(b, key) && deepEqual((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key]));
 }
 
 /** RFC 7386 merge patch. Returns the same value where nothing changes, so that an empty patch writes nothing. */
 export function mergePatch(target: unknown, patch: unknown): unknown {
   if (patch === null || typeof patch !== 'object' || Array.isArray(patch)) return deepEqual(target, patch) ? target : patch;
-  const before = target !== null && typeof target === 'object' && !Array.isArray(target) ? (target as Record<string, unknown>) : {};
-  const changes = Object.entries(patch).filter(([key, value]) => (value === null ? key in before : mergePatch(before[key], value) !== before[key]));
-  if (changes.length === 0) return before === target ? target : before;
-  const after = new Map(Object.entries(before));
-  for (const [key, value] of changes) {
-    if (value === null) after.delete(key);
-    else after.set(key, mergePatch(before[key], value));
+  const isObject = target !== null && typeof target === 'object' && !Array.isArray(target);
+  const before = new Map<string, unknown>(isObject ? Object.entries(target) : []);
+  const after = new Map(before);
+  let changed = !isObject;
+  for (const [key, value] of Object.entries(patch)) {
+    const next = value === null ? undefined : mergePatch(before.get(key), value);
+    if (next === before.get(key)) continue;
+    changed = true;
+    if (next === undefined) after.delete(key);
+    else after.set(key, next);
   }
-  return Object.fromEntries(after);
+  return changed ? Object.fromEntries(after) : target;
+}
+
+/** Deepest nesting that any value of a scenario or a trace has reason to have. */
+const DEEPEST = 200;
+
+/** True for a value whose parts lie deeper within each other than anything of ours, or that holds itself. */
+export function nestsTooDeep(value: unknown): boolean {
+  const heights = new Map<object, number>();
+  const heightOf = (part: unknown, depth: number): number => {
+    if (part === null || typeof part !== 'object') return 0;
+    if (depth > DEEPEST) return Number.POSITIVE_INFINITY;
+    const known = heights.get(part);
+    if (known !== undefined) return known;
+    // A value that is met again inside itself has no end.
+    heights.set(part, Number.POSITIVE_INFINITY);
+    let height = 1;
+    for (const inner of Object.values(part)) height = Math.max(height, 1 + heightOf(inner, depth + 1));
+    heights.set(part, height);
+    return height;
+  };
+  return heightOf(value, 0) > DEEPEST;
 }

@@ -2,7 +2,6 @@
  * The person at the keyboard: takes the steps of a scenario one after the other, as the recorder of the real cluster
  * does (traces' README). A step costs the time that kubectl costs; a wait looks every 0.1 s.
  */
-import { parseAllDocuments } from 'yaml';
 import type { AnyObject, Json, Kind } from '../model/objects.ts';
 import { kindOfWord, KINDS } from '../model/kinds.ts';
 import { ApiError } from '../kernel/api-error.ts';
@@ -13,9 +12,14 @@ import { applyManifest, type LastApplied } from './apply.ts';
 import { timings } from '../kernel/timings.ts';
 import type { World } from '../kernel/world.ts';
 import type { Scenario, Step, Verb, WaitStep } from '../trace/scenario.ts';
+import { manifestDocuments } from './manifest.ts';
 import { waitMet } from './wait.ts';
 import { createHands } from './cluster-hands.ts';
 import type { Hands } from './hands.ts';
+
+/** kubectl apply of a text without any object. @modelled k8s.io/kubectl pkg/cmd/apply/apply.go, v0.35 */
+const NOTHING_TO_APPLY = 'error: no objects passed to apply\n';
+const KINDS_IN_WORDS = Object.values(KINDS).map(({ singular }) => singular).join(', ');
 
 /** A step that could not be done: names the step, says what was expected. */
 export class StepError extends Error {
@@ -86,8 +90,9 @@ export class Person {
     const manifest = this.resolveVariables(index, text);
     this.world.trace.step(index, 'apply', { manifest });
     this.pass(timings.kubectlApply);
-    let refusals = '';
-    for (const [nth, object] of this.documents(index, manifest).entries()) {
+    const objects = this.documents(index, manifest);
+    let refusals = objects.length === 0 ? NOTHING_TO_APPLY : '';
+    for (const [nth, object] of objects.entries()) {
       if (nth > 0) this.pass(timings.kubectlNextObject);
       refusals += applyManifest(this.world.api, object, this.scenario.namespace, this.lastApplied) ?? '';
     }
@@ -97,21 +102,29 @@ export class Person {
   }
 
   private documents(index: number, manifest: string): unknown[] {
-    const documents = parseAllDocuments(manifest);
-    for (const { errors } of documents) if (errors[0]) throw new StepError(index, `the manifest is not YAML: ${errors[0].message}`);
-    return documents.map((document) => document.toJS() as unknown).filter((object) => object !== null && object !== undefined);
+    const documents = manifestDocuments(manifest);
+    for (const { line, problem } of documents) if (problem !== undefined) throw new StepError(index, `the manifest is no valid YAML: line ${line}: ${problem}`);
+    return documents.map(({ value }) => value).filter((value) => value !== null);
   }
 
   private remove(index: number, options: { target: string; wait?: boolean; force?: boolean }): Failed {
     const target = this.target(index, options.target);
     this.world.trace.step(index, 'delete', { target: options.target, name: target.name });
     this.pass(timings.kubectlDelete);
+    if (target.name === '') return this.nothingThere(index, options.target);
     const object = this.world.api.get(target.kind, this.scenario.namespace, target.name);
     // The recorder writes no output for a delete, not even for one of an object that is gone already.
     if (object) {
       this.world.api.delete(target.kind, this.scenario.namespace, target.name, options.force ? { graceSeconds: 0 } : {});
       if (options.wait !== false) this.waitGone(target.kind, target.name, object.metadata.uid);
     }
+    this.pass(timings.kubectlReturn);
+    return null;
+  }
+
+  /** `pv-of/CLAIM` or `va-of/CLAIM`, and the claim has none. */
+  private nothingThere(index: number, target: string): Failed {
+    this.world.trace.output(index, 1, `error: ${target} names nothing: the claim has no volume, or the volume no attachment, at this time\n`);
     this.pass(timings.kubectlReturn);
     return null;
   }
@@ -132,6 +145,7 @@ export class Person {
     const target = this.target(index, options.target);
     this.world.trace.step(index, 'patch', { target: options.target, name: target.name, merge: options.merge });
     this.pass(timings.kubectlPatch);
+    if (target.name === '') return this.nothingThere(index, options.target);
     this.guarded(index, () => {
       this.world.api.update(target.kind, this.scenario.namespace, target.name, (object) => patched(object, options.merge));
     });
@@ -141,6 +155,7 @@ export class Person {
 
   private wait(index: number, wait: WaitStep['wait']): Failed {
     const { timeout = 60, ...condition } = wait;
+    for (const text of [wait.for, wait.on, wait.gone]) if (text !== undefined) this.target(index, text);
     this.world.trace.step(index, 'wait', { ...condition, timeout });
     const end = this.world.clock.now + timeout * 1000;
     while (!waitMet(this.world.api, wait, (text) => this.find(text), this.scenario.namespace)) {
@@ -196,7 +211,7 @@ export class Person {
 
   private target(index: number, text: string): { kind: Kind; name: string } {
     const found = this.find(text);
-    if (!found) throw new StepError(index, `no target "${text}": expected kind/name, pv-of/CLAIM or va-of/CLAIM`);
+    if (!found) throw new StepError(index, `no target "${text}": expected KIND/NAME with a kind of ${KINDS_IN_WORDS}, pv-of/CLAIM or va-of/CLAIM`);
     return found;
   }
 
@@ -231,11 +246,4 @@ export function verbOf(step: Step): Verb {
   const verb = verbs.find((v) => v in step);
   if (!verb) throw new Error(`a step needs one of ${verbs.join(', ')}; found ${Object.keys(step).join(', ') || 'nothing'}`);
   return verb;
-}
-
-/** The objects of a manifest, for those who look at a scenario without running it. */
-export function manifestObjects(manifest: string): AnyObject[] {
-  return parseAllDocuments(manifest)
-    .map((document) => document.toJS() as AnyObject | null)
-    .filter((object): object is AnyObject => object !== null && object !== undefined);
 }

@@ -57,6 +57,6 @@ export function found(value: unknown): string {
     const keys = Object.keys(value);
     return keys.length === 0 ? 'an empty object' : `an object with ${keys.slice(0, 4).join(', ')}`;
   }
-  const text = JSON.stringify(value) ?? String(value);
+  const text = typeof value === 'string' ? JSON.stringify(value) : String(value);
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 }

@@ -36,5 +36,6 @@ function article(type: string): string {
   if (type === 'array') return 'a list';
   if (type === 'record') return 'an object';
   if (type === 'nonoptional') return 'a value';
+  if (type === 'int') return 'a whole number';
   return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
 }

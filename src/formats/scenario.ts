@@ -1,26 +1,31 @@
 /** Reads a scenario file (YAML) and checks it: what a person does to a cluster, step by step. */
-import { LineCounter, parseAllDocuments, parseDocument } from 'yaml';
+import { LineCounter, parseDocument, Scalar } from 'yaml';
 import type { Document } from 'yaml';
 import { z } from 'zod';
+import { manifestDocuments, plainValue, plainYamlError } from '../../machines/run/manifest.ts';
 import type { Scenario, Verb } from '../../machines/trace/scenario.ts';
 import type { FormatProblem } from './format-error.ts';
 import { FormatError, found } from './format-error.ts';
 import { problemsOf } from './problems.ts';
 
-const seconds = z.number().positive();
+/** A longer wait would let the simulation run for minutes, and teaches nothing that a day does not. */
+const LONGEST_SECONDS = 86_400;
+const secondsText = `expected seconds, more than 0 and at most ${LONGEST_SECONDS} (a day)`;
+const seconds = z.number().positive(secondsText).max(LONGEST_SECONDS, secondsText);
+const text = z.string().min(1, 'expected some text');
 const targetText = 'expected KIND/NAME, pv-of/CLAIM or va-of/CLAIM';
 const target = z.string().regex(/^[^/\s]+\/[^/\s]+$/, targetText);
 
 const waitSchema = z
   .strictObject({
     for: target.optional(),
-    path: z.string().min(1).optional(),
+    path: text.optional(),
     equals: z.union([z.string(), z.number(), z.boolean()]).optional(),
-    condition: z.string().min(1).optional(),
+    condition: text.optional(),
     status: z.enum(['True', 'False', 'Unknown']).optional(),
-    event: z.string().min(1).optional(),
+    event: text.optional(),
     on: target.optional(),
-    count: z.number().int().positive().optional(),
+    count: z.number().int().positive('expected a whole number, 1 or more').optional(),
     gone: target.optional(),
     timeout: seconds.optional(),
   })
@@ -40,23 +45,31 @@ const waitSchema = z
     }
   });
 
+const nodeSchema = z
+  .strictObject({
+    name: text,
+    action: z.enum(['pause', 'unpause', 'taint', 'untaint']),
+    taint: text.optional(),
+  })
+  .check(context => {
+    const { action, taint } = context.value;
+    const takesTaint = action === 'taint' || action === 'untaint';
+    if (takesTaint === (taint !== undefined)) return;
+    const message = takesTaint ? `expected a taint, KEY=VALUE:EFFECT, for the action ${action}` : `expected no taint for the action ${action}`;
+    context.issues.push({ code: 'custom', path: ['taint'], input: taint, message });
+  });
+
 const stepSchemas = {
-  apply: z.strictObject({ apply: z.string().min(1) }),
+  apply: z.strictObject({ apply: text }),
   delete: z.strictObject({
     delete: z.strictObject({ target, wait: z.boolean().optional(), force: z.boolean().optional() }),
   }),
   patch: z.strictObject({ patch: z.strictObject({ target, merge: z.json() }) }),
   wait: z.strictObject({ wait: waitSchema }),
   settle: z.strictObject({ settle: seconds }),
-  run: z.strictObject({ run: z.string().min(1) }),
-  exec: z.strictObject({ exec: z.strictObject({ pod: z.string().min(1), sh: z.string().min(1), container: z.string().min(1).optional() }) }),
-  node: z.strictObject({
-    node: z.strictObject({
-      name: z.string().min(1),
-      action: z.enum(['pause', 'unpause', 'taint', 'untaint']),
-      taint: z.string().min(1).optional(),
-    }),
-  }),
+  run: z.strictObject({ run: text }),
+  exec: z.strictObject({ exec: z.strictObject({ pod: text, sh: text, container: text.optional() }) }),
+  node: z.strictObject({ node: nodeSchema }),
 } satisfies Record<Verb, z.ZodType>;
 
 const verbs = Object.keys(stepSchemas) as Verb[];
@@ -76,7 +89,7 @@ const stepSchema = z.unknown().check(context => {
 /** The schema of a scenario, for a file of its own and inside a trace. Additional top-level fields are kept out of the way. */
 export const scenarioSchema = z.object({
   id: z.string().regex(/^[a-z0-9][a-z0-9-]*$/, 'expected lower-case letters, digits and hyphens'),
-  title: z.string().min(1),
+  title: text,
   covers: z.array(z.string()),
   namespace: z.string().regex(/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/, 'expected a namespace name'),
   steps: z.array(stepSchema).min(1, 'expected at least one step'),
@@ -92,21 +105,18 @@ export function parseScenario(text: string, file: string): Scenario {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines });
   if (document.errors.length > 0) {
-    throw new FormatError(file, 'scenario', document.errors.map(error => ({
-      path: '',
-      line: error.linePos?.[0].line,
-      message: yamlProblem('this', error),
-    })));
+    throw new FormatError(file, 'scenario', document.errors.map(error => ({ path: '', line: error.linePos?.[0].line, message: yamlProblem(error) })));
   }
-  const data: unknown = document.toJS();
-  const lineOf = (path: readonly PropertyKey[]) => lineInDocument(document, lines, path);
+  const { value: data, problem } = plainValue(document);
+  if (problem !== undefined) throw new FormatError(file, 'scenario', [{ path: '', message: `this is no valid YAML: ${problem}` }]);
+  const lineOf: LineOf = (path, inner) => lineInDocument(document, lines, path, inner);
   const problems = scenarioProblems(data, lineOf);
   if (problems.length > 0) throw new FormatError(file, 'scenario', problems);
   return data as Scenario;
 }
 
 /** What is wrong with a scenario's data; empty when nothing is. Also used on the scenario that a trace carries. */
-export function scenarioProblems(data: unknown, lineOf: (path: readonly PropertyKey[]) => number | undefined): FormatProblem[] {
+export function scenarioProblems(data: unknown, lineOf: LineOf): FormatProblem[] {
   if (data === null || typeof data !== 'object' || Array.isArray(data)) {
     return [{ path: '', message: `expected an object with id, title, covers, namespace and steps, found ${found(data)}` }];
   }
@@ -116,47 +126,47 @@ export function scenarioProblems(data: unknown, lineOf: (path: readonly Property
 }
 
 /** What is wrong with YAML text, in words for whoever wrote it: the parser's own sometimes name its functions. */
-function yamlProblem(what: string, error: { readonly code: string; readonly message: string }): string {
+function yamlProblem(error: { readonly code: string; readonly message: string }): string {
   if (error.code === 'MULTIPLE_DOCS') return 'this file holds several YAML documents; a scenario is one, so remove the lines --- between them';
-  return `${what} is no valid YAML: ${error.message.split('\n')[0] ?? ''}`;
+  return `this is no valid YAML: ${plainYamlError(error.message)}`;
 }
 
 /** A step's manifest must be YAML, and every document in it an object with apiVersion, kind and a name. */
-function manifestProblems(scenario: Scenario, lineOf: (path: readonly PropertyKey[]) => number | undefined): FormatProblem[] {
-  const problems: FormatProblem[] = [];
-  scenario.steps.forEach((step, index) => {
-    if (!('apply' in step)) return;
-    const at = (message: string): void => {
-      problems.push({ path: `steps[${index}].apply`, line: lineOf(['steps', index, 'apply']), message });
-    };
-    const documents = parseAllDocuments(step.apply);
-    if (!Array.isArray(documents)) {
-      at('the manifest is empty');
-      return;
-    }
-    for (const document of documents) {
-      const error = document.errors[0];
-      if (error !== undefined) {
-        at(yamlProblem('the manifest', error));
-        continue;
-      }
-      const manifest: unknown = document.toJS();
-      if (manifest === null) continue;
-      const { apiVersion, kind, metadata } = manifest as { apiVersion?: unknown; kind?: unknown; metadata?: { name?: unknown; generateName?: unknown } };
-      if (typeof apiVersion !== 'string') at(`expected apiVersion in the manifest, found ${found(apiVersion)}`);
-      if (typeof kind !== 'string') at(`expected kind in the manifest, found ${found(kind)}`);
-      if (typeof metadata?.name !== 'string' && typeof metadata?.generateName !== 'string') at(`expected metadata.name in the manifest, found ${found(metadata?.name)}`);
-    }
+function manifestProblems(scenario: Scenario, lineOf: LineOf): FormatProblem[] {
+  return scenario.steps.flatMap((step, index) => {
+    if (!('apply' in step)) return [];
+    const documents = manifestDocuments(step.apply);
+    if (documents.every(({ value, problem }) => value === null && problem === undefined)) return [{ path: `steps[${index}].apply`, line: lineOf(['steps', index, 'apply']), message: 'the manifest is empty' }];
+    return documents.flatMap(document => {
+      const place = lineOf(['steps', index, 'apply'], document.line);
+      const at = (message: string): FormatProblem => ({ path: `steps[${index}].apply`, line: place, message });
+      if (document.problem !== undefined) return [at(`the manifest is no valid YAML: ${document.problem}${place === undefined ? ` (line ${document.line} of the manifest)` : ''}`)];
+      return document.value === null ? [] : objectProblems(document.value).map(at);
+    });
   });
+}
+
+function objectProblems(manifest: unknown): string[] {
+  if (typeof manifest !== 'object' || Array.isArray(manifest)) return [`expected an object with apiVersion, kind and metadata in the manifest, found ${found(manifest)}`];
+  const { apiVersion, kind, metadata } = manifest as { apiVersion?: unknown; kind?: unknown; metadata?: { name?: unknown; generateName?: unknown } | null };
+  const problems: string[] = [];
+  if (typeof apiVersion !== 'string') problems.push(`expected apiVersion in the manifest, found ${found(apiVersion)}`);
+  if (typeof kind !== 'string') problems.push(`expected kind in the manifest, found ${found(kind)}`);
+  if (typeof metadata?.name !== 'string' && typeof metadata?.generateName !== 'string') problems.push(`expected metadata.name in the manifest, found ${found(metadata?.name)}`);
   return problems;
 }
 
-/** The line of a path, or of the nearest parent that the file has. */
-export function lineInDocument(document: Document, lines: LineCounter, path: readonly PropertyKey[]): number | undefined {
+/** The line in the file where a path stands, or the `inner`-th line (from 1) of the text that stands there; undefined where the file has no lines. */
+export type LineOf = (path: readonly PropertyKey[], inner?: number) => number | undefined;
+
+/** The line of a path, or of the nearest parent that the file has. Of a text in a block (`|`), also the line of one of its lines. */
+export function lineInDocument(document: Document, lines: LineCounter, path: readonly PropertyKey[], inner?: number): number | undefined {
   for (let length = path.length; length >= 0; length -= 1) {
     const node = length === 0 ? document.contents : document.getIn(path.slice(0, length), true);
     const range = node !== null && typeof node === 'object' && 'range' in node ? (node as { range?: readonly number[] | null }).range : undefined;
-    if (range?.[0] !== undefined) return lines.linePos(range[0]).line;
+    if (range?.[0] === undefined) continue;
+    const { line } = lines.linePos(range[0]);
+    return inner !== undefined && length === path.length && node instanceof Scalar && node.type === Scalar.BLOCK_LITERAL ? line + inner : line;
   }
   return undefined;
 }

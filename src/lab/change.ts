@@ -2,7 +2,8 @@
  * How an action changes a scenario. Every change is a function from scenario to scenario; the run is then simulated anew
  * from the start. An action at a moment keeps what was done before it, ends the wait it falls into, and acts.
  */
-import { parseAllDocuments, stringify } from 'yaml';
+import { stringify } from 'yaml';
+import { manifestObjects } from '../../machines/run/manifest.ts';
 import type { Step, Scenario } from '../../machines/trace/scenario.ts';
 import type { StepRecord, Trace } from '../../machines/trace/format.ts';
 import { momentOf, type Action } from './actions.ts';
@@ -214,10 +215,7 @@ function recreate(steps: readonly Step[], pod: string, claim: string, className:
 // --- manifests ---
 
 function docsOf(step: Step): Doc[] {
-  if (!('apply' in step)) return [];
-  return parseAllDocuments(step.apply)
-    .map((doc) => doc.toJS() as Doc | null)
-    .filter((doc): doc is Doc => doc !== null);
+  return 'apply' in step ? (manifestObjects(step.apply) as unknown as Doc[]) : [];
 }
 
 /** Rewrites one object wherever it is applied. A manifest that does not hold it keeps its text, byte for byte. */

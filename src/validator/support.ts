@@ -1,5 +1,5 @@
 /** What of a scenario the engine does not support yet: computed from its verbs, kinds and fields. */
-import { parseAllDocuments } from 'yaml';
+import { manifestObjects } from '../../machines/run/manifest.ts';
 import type { Scenario } from '../../machines/trace/scenario.ts';
 
 /** What the engine says of itself. A field path is dotted, lists left out: `spec.volumes.nfs`. */
@@ -17,12 +17,7 @@ export function notSupported(scenario: Scenario, supported: Supported): string[]
     const verb = Object.keys(step)[0] ?? '';
     if (!supported.verbs.has(verb)) missing.add(`verb ${verb}`);
     if (!('apply' in step)) continue;
-    const documents = parseAllDocuments(step.apply);
-    if (!Array.isArray(documents)) continue;
-    for (const document of documents) {
-      const manifest: unknown = document.toJS();
-      if (manifest !== null && typeof manifest === 'object') addManifest(manifest as Record<string, unknown>, supported, missing);
-    }
+    for (const manifest of manifestObjects(step.apply)) addManifest(manifest as unknown as Record<string, unknown>, supported, missing);
   }
   return [...missing].sort();
 }

@@ -3,7 +3,7 @@
  * scenario differ in nothing but the letters of their names, so their runs must not either.
  */
 import { stringify } from 'yaml';
-import { manifestObjects } from '../../machines/run/person.ts';
+import { manifestObjects } from '../../machines/run/manifest.ts';
 import type { Choices } from '../../machines/index.ts';
 import type { AnyObject, Json } from '../../machines/model/objects.ts';
 import type { Scenario, Step } from '../../machines/trace/scenario.ts';

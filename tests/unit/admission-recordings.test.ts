@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { AnyObject } from '../../machines/model/objects.ts';
 import { startCluster } from '../../machines/run/simulate.ts';
 import { applyManifest } from '../../machines/run/apply.ts';
-import { manifestObjects } from '../../machines/run/person.ts';
+import { manifestObjects } from '../../machines/run/manifest.ts';
 import type { Trace, WatchRecord } from '../../machines/trace/format.ts';
 
 const TRACES = new URL('../../content/traces/', import.meta.url);

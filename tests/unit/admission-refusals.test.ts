@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { simulate } from '../../machines/index.ts';
 import { startCluster } from '../../machines/run/simulate.ts';
 import { applyManifest } from '../../machines/run/apply.ts';
-import { manifestObjects } from '../../machines/run/person.ts';
+import { manifestObjects } from '../../machines/run/manifest.ts';
 import type { World } from '../../machines/kernel/world.ts';
 import type { Step } from '../../machines/trace/scenario.ts';
 import type { OutputRecord } from '../../machines/trace/format.ts';

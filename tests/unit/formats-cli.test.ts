@@ -40,6 +40,28 @@ describe('simulate', () => {
     expect(written.stage).toEqual((JSON.parse(readFileSync(join(root, trace), 'utf8')) as { stage: unknown }).stage);
   });
 
+  const steps = (text: string): string => `id: one\ntitle: One\ncovers: []\nnamespace: ns\nsteps:\n${text}\n`;
+
+  it('tells of a wait that was not met, which ends the run', () => {
+    const path = file('unmet.yaml', steps('- wait: {gone: node/ab-worker, timeout: 1}\n- settle: 1'));
+    const { code, out, err } = run('simulate', path);
+    expect(code).toBe(0);
+    expect(err).toBe(`note: ${path}: the run ended at step 0: not met after 1 s: {"gone":"node/ab-worker"}\n`);
+    expect(JSON.parse(out)).toMatchObject({ failed: { step: 0 } });
+  });
+
+  it.each([
+    ['delete: {target: constructor/x}', 'step 0: no target "constructor/x": expected KIND/NAME'],
+    ['wait: {gone: jobs/x}', 'step 0: no target "jobs/x": expected KIND/NAME'],
+    ['wait: {event: Pulled, on: __proto__/x}', 'step 0: no target "__proto__/x": expected KIND/NAME'],
+    ['node: {name: nowhere, action: pause}', 'step 0: no node "nowhere" on the stage'],
+  ])('with the step %s names file and step and ends with 2', (step, message) => {
+    const path = file('step.yaml', steps(`- ${step}`));
+    const { code, out, err } = run('simulate', path);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toContain(`error: ${path}: ${message}`);
+  });
+
   it.each<[string, string[], string]>([
     ['a file that is not there', ['nowhere.yaml'], 'cannot read nowhere.yaml: there is no such file'],
     ['a folder', ['content/scenarios'], 'cannot read content/scenarios: it is a folder'],

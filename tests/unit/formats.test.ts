@@ -41,8 +41,35 @@ describe('a scenario file', () => {
     ['- exec: {pod: first}', 'at steps[0].exec.sh: expected a string, found nothing'],
     ['- apply: "kind: Pod"', 'at steps[0].apply: expected apiVersion in the manifest, found nothing'],
     ['- apply: "a: [1"', 'at steps[0].apply: the manifest is no valid YAML'],
+    ['- apply: hello', 'expected an object with apiVersion, kind and metadata in the manifest, found "hello"'],
+    ['- apply: "---"', 'at steps[0].apply: the manifest is empty'],
+    ['- apply: |\n    kind: Pod\n    apiVersion: v1\n    metadata: {name: a, name: b}', 'bad.yaml:9: at steps[0].apply: the manifest is no valid YAML: Map keys must be unique'],
+    ['- apply: |\n    kind: Pod\n    apiVersion: v1\n    metadata: {name: *a}', 'the manifest is no valid YAML: Unresolved alias'],
+    ['- apply: |\n    &a\n    kind: Pod\n    apiVersion: v1\n    metadata: {name: x, labels: *a}', 'or hold themselves'],
+    ['- patch: &a {target: pod/x, merge: *a}', 'or hold themselves'],
+    ['- exec: *nowhere', 'this is no valid YAML: Unresolved alias'],
+    ['- settle: .nan', 'expected a number, found NaN'],
+    ['- settle: 100000', 'at steps[0].settle: expected seconds, more than 0 and at most 86400 (a day), found 100000'],
+    ['- wait: {gone: pod/a, timeout: -1}', 'at steps[0].wait.timeout: expected seconds, more than 0 and at most 86400 (a day), found -1'],
+    ['- wait: {event: A, on: pod/a, count: 0}', 'at steps[0].wait.count: expected a whole number, 1 or more, found 0'],
+    ['- node: {name: worker, action: taint}', 'at steps[0].node.taint: expected a taint, KEY=VALUE:EFFECT, for the action taint, found nothing'],
+    ['- node: {name: worker, action: pause, taint: "a=b:NoExecute"}', 'at steps[0].node.taint: expected no taint for the action pause, found "a=b:NoExecute"'],
   ])('with the step %s gets the message "%s"', (step, message) => {
     expect(messageOf(() => parseScenario(scenario(step), 'bad.yaml'))).toContain(message);
+  });
+});
+
+describe('a YAML text made to explode or to nest', () => {
+  const bomb = ['a0: &a0 [x, x, x, x, x, x, x, x, x]', ...Array.from({ length: 9 }, (_, i) => `a${i + 1}: &a${i + 1} [${Array.from({ length: 9 }, () => `*a${i}`).join(', ')}]`)];
+
+  it('is refused as a scenario', () => {
+    expect(messageOf(() => parseScenario(bomb.join('\n'), 'bad.yaml'))).toContain('aliases (*name) repeat so much that the text would explode');
+  });
+  it('is refused as a manifest', () => {
+    expect(messageOf(() => parseScenario(scenario(`- apply: |\n${bomb.map(line => `    ${line}`).join('\n')}`), 'bad.yaml'))).toContain('aliases (*name) repeat so much that the text would explode');
+  });
+  it.each([['lists', '['.repeat(30_000)], ['objects', '{a: '.repeat(30_000)], ['lists that end', '['.repeat(250) + ']'.repeat(250)]])('of %s is refused', (_, text) => {
+    expect(messageOf(() => parseScenario(scenario(`- patch: {target: pod/x, merge: ${text}}`), 'bad.yaml'))).toMatch(/^bad\.yaml is not a valid scenario:/);
   });
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { World } from '../../machines/kernel/world.ts';
 import { startCluster } from '../../machines/run/simulate.ts';
 import { applyManifest } from '../../machines/run/apply.ts';
-import { manifestObjects } from '../../machines/run/person.ts';
+import { manifestObjects } from '../../machines/run/manifest.ts';
 import { changeTaint } from '../../machines/run/taints.ts';
 import type { Node, Pod } from '../../machines/model/objects.ts';
 

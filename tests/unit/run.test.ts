@@ -6,6 +6,7 @@ import { changeTaint, parseTaint } from '../../machines/run/taints.ts';
 import { threeWayMerge } from '../../machines/run/three-way-merge.ts';
 import { goDiff } from '../../machines/admission/go-diff.ts';
 import { canonicalQuantity } from '../../machines/model/quantity.ts';
+import { mergePatch } from '../../machines/model/values.ts';
 import type { Node } from '../../machines/model/objects.ts';
 import type { Step } from '../../machines/trace/scenario.ts';
 import type { StepRecord, Trace, TraceRecord, WatchRecord } from '../../machines/trace/format.ts';
@@ -41,6 +42,18 @@ describe('kubectl apply', () => {
     const trace = run({ apply: `${settings('{a: 1}')}\n---\n${CLAIM}` });
     expect(trace.records.find((r) => r.type === 'output')).toMatchObject({ step: 0, code: 1 });
     expect(writesOf(trace, 'disk')).not.toHaveLength(0);
+  });
+});
+
+describe('a merge patch', () => {
+  it.each(['__proto__', 'constructor', 'toString'])('takes the key %s for a key like any other', (key) => {
+    const merged = mergePatch({ a: 1 }, JSON.parse(`{"${key}": {"b": 2}}`)) as object;
+    expect(JSON.stringify(merged)).toBe(`{"a":1,"${key}":{"b":2}}`);
+    expect(Object.hasOwn(merged, key)).toBe(true);
+    expect(mergePatch(merged, JSON.parse(`{"${key}": null}`))).toEqual({ a: 1 });
+    const before = { a: 1 };
+    expect(mergePatch(before, JSON.parse(`{"${key}": null}`))).toBe(before);
+    expect(({} as { b?: number }).b).toBeUndefined();
   });
 });
 
@@ -102,12 +115,26 @@ describe('a wait', () => {
 describe('a step that cannot be done', () => {
   it.each<[string, Step, string]>([
     ['names a node that is not on the stage', { node: { name: 'worker9', action: 'pause' } }, 'step 0: no node "worker9" on the stage'],
-    ['has a target of no kind', { delete: { target: 'gizmo/x' } }, 'step 0: no target "gizmo/x": expected kind/name, pv-of/CLAIM or va-of/CLAIM'],
-    ['is no YAML', { apply: 'a: [' }, 'step 0: the manifest is not YAML'],
+    ['has a target of no kind', { delete: { target: 'gizmo/x' } }, 'step 0: no target "gizmo/x": expected KIND/NAME with a kind of'],
+    ['is no YAML', { apply: 'a: [' }, 'step 0: the manifest is no valid YAML: line 1: '],
     ['asks for the volume of a claim that has none', { apply: settings('{a: $PV_OF_disk}') }, 'step 0: $PV_OF_disk: the claim "disk" has no volume'],
+    ['has an alias without anchor', { apply: 'a: *b' }, 'step 0: the manifest is no valid YAML: line 1: Unresolved alias'],
+    ['has a target that every object of JavaScript knows', { patch: { target: 'constructor/x', merge: {} } }, 'step 0: no target "constructor/x"'],
+    ['waits for a kind that is none', { wait: { gone: 'job/x' } }, 'step 0: no target "job/x"'],
+    ['waits for an event on a kind that is none', { wait: { event: 'Pulled', on: 'toString/x' } }, 'step 0: no target "toString/x"'],
   ])('because it %s throws a plain sentence', (_what, step, message) => {
     expect(() => run(step)).toThrow(StepError);
     expect(() => run(step)).toThrow(message);
+  });
+});
+
+describe('a step with nothing to do', () => {
+  it.each<[string, Step, RegExp]>([
+    ['a manifest without an object', { apply: '---\n---\n' }, /^error: no objects passed to apply\n$/],
+    ['deleting the volume of a claim that has none', { delete: { target: 'pv-of/disk' } }, /^error: pv-of\/disk names nothing: /],
+    ['patching the attachment of a claim that has none', { patch: { target: 'va-of/disk', merge: {} } }, /^error: va-of\/disk names nothing: /],
+  ])('%s is answered', (_, step, text) => {
+    expect(run(step).records.find((r) => r.type === 'output')).toMatchObject({ step: 0, code: 1, text: expect.stringMatching(text) as unknown });
   });
 });
 

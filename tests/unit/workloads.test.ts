@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { World } from '../../machines/kernel/world.ts';
 import { startCluster } from '../../machines/run/simulate.ts';
 import { applyManifest } from '../../machines/run/apply.ts';
-import { manifestObjects } from '../../machines/run/person.ts';
+import { manifestObjects } from '../../machines/run/manifest.ts';
 import type { Deployment, KubeEvent, Pod, StatefulSet } from '../../machines/model/objects.ts';
 import { describeObject } from '../../machines/kubectl/describe.ts';
 import { mergePatch } from '../../machines/model/values.ts';
