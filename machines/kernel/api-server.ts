@@ -55,6 +55,8 @@ export class ApiServer {
   private readonly indexes = new Map<string, { readonly index: Index; readonly table: Table }>();
   private readonly options: ApiServerOptions;
   private version = 0;
+  /** Watch events given to handlers; the benchmark reads it. */
+  delivered = 0;
   private lastSecond = Number.NaN;
   private lastTimestamp = '';
   private admit: Admission = (object) => object;
@@ -237,6 +239,7 @@ export class ApiServer {
     if (handlers.length > 0) {
       const change = { verb, object, old } as Change;
       this.options.clock.after(this.options.watchLatency, () => {
+        this.delivered += handlers.length;
         for (const handler of handlers) handler(change);
       });
     }

@@ -58,8 +58,9 @@ export function startAttachDetach(world: World): void {
 
   /** What the node has in use, its taints and whether it is ready decide on waiting detaches. */
   function nodeChanged(name: string, node: Node | undefined): void {
+    const inUse = new Set(node?.status.volumesInUse);
     for (const attachment of actual.onNode(name)) {
-      if (node) attachment.mountedByNode = node.status.volumesInUse?.includes(attachment.uniqueName) ?? false;
+      if (node) attachment.mountedByNode = inUse.has(attachment.uniqueName);
       if (!desired.get(attachment.uniqueName, name)) reconciler.touch(attachment.uniqueName);
     }
   }

@@ -9,9 +9,16 @@ import type { Attachment } from './actual-state.ts';
 export function reportAttached(world: World, node: string, attachments: readonly Attachment[]): void {
   const names = attachments.filter((a) => a.confirmed && a.reported).map((a) => a.uniqueName).toSorted();
   world.api.updateIfPresent('Node', undefined, node, (object) => {
-    const before = (object.status.volumesAttached ?? []).map((entry) => entry.name);
-    if (before.length === names.length && names.every((name) => before.includes(name))) return object;
+    const before = object.status.volumesAttached ?? [];
+    if (before.length === names.length && sameNames(before.map((entry) => entry.name), names)) return object;
     const { volumesAttached: _before, ...status } = object.status;
     return { ...object, status: names.length === 0 ? status : { ...status, volumesAttached: names.map((name) => ({ devicePath: '', name })) } };
   });
+}
+
+/** Two lists of one length, the second without doubles. */
+function sameNames(before: readonly string[], names: readonly string[]): boolean {
+  if (names.every((name, i) => before[i] === name)) return true;
+  const known = new Set(before);
+  return names.every((name) => known.has(name));
 }
