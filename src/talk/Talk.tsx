@@ -52,7 +52,7 @@ function Window({ role, deck, runs, opening, presenterAddress, onLeave }: Window
       case 'keys':
         return setKeysOpen(true);
       case 'presenter':
-        if (role === 'stage') setBlocked(window.open(presenterAddress, 'after-bound-presenter', 'popup,width=1280,height=860') === null);
+        if (role === 'stage') setBlocked(!opened(presenterAddress));
         return undefined;
       case 'fullScreen':
         return toggleFullScreen();
@@ -238,4 +238,13 @@ function KeyList({ onClose }: { readonly onClose: () => void }): ReactNode {
       </form>
     </dialog>
   );
+}
+
+/** Opens the presenter's window. False where the browser does not: it answers with nothing, or throws while a page closes. */
+function opened(address: string): boolean {
+  try {
+    return window.open(address, 'after-bound-presenter', 'popup,width=1280,height=860') !== null;
+  } catch {
+    return false;
+  }
 }
