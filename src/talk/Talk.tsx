@@ -240,11 +240,11 @@ function KeyList({ onClose }: { readonly onClose: () => void }): ReactNode {
   );
 }
 
-/** Opens the presenter's window. False where the browser does not: it answers with nothing, or throws while a page closes. */
+/** Opens the presenter's window. False where the browser refuses it; a browser that throws while a page changes has said nothing of the window. */
 function opened(address: string): boolean {
   try {
     return window.open(address, 'after-bound-presenter', 'popup,width=1280,height=860') !== null;
   } catch {
-    return false;
+    return true;
   }
 }
