@@ -8,9 +8,9 @@ import { withFinalizer, withMeta } from '../kernel/api-server.ts';
 import type { World } from '../kernel/world.ts';
 import { deepEqual } from '../model/values.ts';
 import type { AnyObject, PersistentVolume, PersistentVolumeClaim } from '../model/objects.ts';
-import { undecodable } from './field-errors.ts';
 import { completePod } from './pod-defaults.ts';
-import { checkStrings, completeSecret, updatedSecret } from './secrets.ts';
+import { completeSecret, updatedSecret } from './secrets.ts';
+import { validateAttachment, validateAttachmentUpdate } from './validate-attachment.ts';
 import { validateClaim, validateClaimUpdate } from './validate-claim.ts';
 import { validateClass, validateClassUpdate } from './validate-class.ts';
 import { validatePod, validatePodUpdate } from './validate-pod.ts';
@@ -26,29 +26,30 @@ export function installAdmission(world: World): void {
 function admitNew(world: World, object: AnyObject): AnyObject {
   switch (object.kind) {
     case 'PersistentVolumeClaim':
-      return checked(completeClaim(world, withSpec(object)), validateClaim);
+      return checked(completeClaim(world, object), validateClaim);
     case 'PersistentVolume':
-      return checked(completeVolume(world, withSpec(object)), validateVolume);
+      return checked(completeVolume(world, object), validateVolume);
+    case 'VolumeAttachment':
+      return checked({ ...object, status: { attached: false } }, validateAttachment);
     case 'StorageClass':
       return checked({ ...object, reclaimPolicy: object.reclaimPolicy ?? 'Delete', volumeBindingMode: object.volumeBindingMode ?? 'Immediate' }, validateClass);
     case 'Pod':
-      return checked(completePod(world, withLists(object)), validatePod);
+      return checked(completePod(world, object), validatePod);
     case 'Secret':
       return completeSecret(object);
-    case 'ConfigMap':
-      return checked(object, checkStrings);
     case 'Deployment':
-      return checked(completeDeployment(withTemplate(object)), validateDeployment);
+      return checked(completeDeployment(object), validateDeployment);
     case 'ReplicaSet':
-      return checked(completeReplicaSet(withTemplate(object)), validateReplicaSet);
+      return checked(completeReplicaSet(object), validateReplicaSet);
     case 'StatefulSet':
-      return checked(completeStatefulSet(withTemplate(object)), validateStatefulSet);
+      return checked(completeStatefulSet(object), validateStatefulSet);
     default:
       return object;
   }
 }
 
 function admitUpdate(world: World, old: AnyObject, next: AnyObject): AnyObject {
+  if (old.kind === 'VolumeAttachment' && next.kind === 'VolumeAttachment') validateAttachmentUpdate(old, next);
   if (old.kind === 'PersistentVolumeClaim' && next.kind === 'PersistentVolumeClaim') validateClaimUpdate(world, old, next);
   if (old.kind === 'Pod' && next.kind === 'Pod') validatePodUpdate(old, next);
   if (old.kind === 'StorageClass' && next.kind === 'StorageClass') validateClassUpdate(old, next);
@@ -61,31 +62,6 @@ function admitUpdate(world: World, old: AnyObject, next: AnyObject): AnyObject {
 function checked<T extends AnyObject>(object: T, check: (object: T) => void): T {
   check(object);
   return object;
-}
-
-/** A manifest without a spec is decoded as one with an empty spec. */
-function withSpec<T extends PersistentVolume | PersistentVolumeClaim>(object: T): T {
-  return (object.spec as unknown) === undefined ? { ...object, spec: {} } : object;
-}
-
-/** A pod's lists must be lists; missing ones are empty. Throws ApiError BadRequest. */
-function withLists<T extends { readonly spec: { readonly containers: readonly unknown[] } } & AnyObject>(object: T): T {
-  const spec = (object.spec as unknown as Record<string, unknown> | undefined) ?? {};
-  for (const field of ['containers', 'initContainers', 'volumes', 'tolerations']) {
-    if (spec[field] !== undefined && !Array.isArray(spec[field])) throw undecodable(object, `json: cannot unmarshal object into Go struct field PodSpec.spec.${field} of type []v1.${goType(field)}`);
-  }
-  return { ...object, spec: { ...spec, containers: spec['containers'] ?? [] } };
-}
-
-function goType(field: string): string {
-  return { containers: 'Container', initContainers: 'Container', volumes: 'Volume', tolerations: 'Toleration' }[field] ?? field;
-}
-
-function withTemplate<T extends AnyObject & { readonly spec: { readonly template: { readonly spec: { readonly containers: readonly unknown[] } } } }>(object: T): T {
-  const spec = (object.spec as unknown as T['spec'] | undefined) ?? ({} as T['spec']);
-  const template = (spec.template as unknown as T['spec']['template'] | undefined) ?? ({} as T['spec']['template']);
-  const podSpec = (template.spec as unknown as { containers?: unknown[] } | undefined) ?? {};
-  return { ...object, spec: { ...spec, template: { ...template, spec: { ...podSpec, containers: podSpec.containers ?? [] } } } };
 }
 
 /**

@@ -4,14 +4,13 @@
  */
 import { undecodable } from './field-errors.ts';
 import { deepEqual } from '../model/values.ts';
-import type { ConfigMap, Secret, StringMap } from '../model/objects.ts';
+import type { Secret, StringMap } from '../model/objects.ts';
 
 /**
  * A new secret: type Opaque, `stringData` over `data` (pkg/apis/core/v1/conversion.go, v1.35).
  * @recorded #missing-secret, #secret-removed
  */
 export function completeSecret(secret: Secret): Secret {
-  checkStrings(secret);
   return withPlainData(secret, {}, { ...secret, type: secret.type ?? 'Opaque' });
 }
 
@@ -19,20 +18,6 @@ export function completeSecret(secret: Secret): Secret {
 export function updatedSecret(old: Secret, next: Secret): Secret {
   const plain = withPlainData(next, old.data ?? {}, next);
   return deepEqual(plain, old) ? old : plain;
-}
-
-/** Values of a Secret or ConfigMap are strings; YAML may have read a number or a truth value. Throws ApiError BadRequest. */
-export function checkStrings(object: Secret | ConfigMap): void {
-  for (const field of ['data', 'stringData']) {
-    for (const value of Object.values((object as unknown as Record<string, Record<string, unknown> | undefined>)[field] ?? {})) {
-      if (typeof value !== 'string') throw undecodable(object, `json: cannot unmarshal ${goTypeOf(value)} into Go struct field ${object.kind}.${field} of type ${object.kind === 'Secret' && field === 'data' ? '[]uint8' : 'string'}`);
-    }
-  }
-}
-
-function goTypeOf(value: unknown): string {
-  if (typeof value === 'boolean') return 'bool';
-  return typeof value === 'number' ? 'number' : Array.isArray(value) ? 'array' : 'object';
 }
 
 function withPlainData(source: Secret, known: StringMap, target: Secret): Secret {

@@ -7,12 +7,11 @@ import { checkAccessModes, checkVolumeMode } from './access-modes.ts';
 import { forbidden, FieldErrors } from './field-errors.ts';
 import { goDiff } from './go-diff.ts';
 import { checkMeta, checkSubdomain } from './names.ts';
-import { checkPositive, checkQuantity } from './quantities.ts';
+import { checkPositive } from './quantities.ts';
 
 /** Throws ApiError for a new claim that is not valid. @modelled ref 1 */
 export function validateClaim(claim: PersistentVolumeClaim): void {
   const errors = new FieldErrors();
-  checkQuantity(claim, claim.spec.resources?.requests?.storage);
   checkMeta(errors, claim);
   checkClaimSpec(errors, claim.spec, 'spec');
   errors.throwFor(claim);
@@ -38,7 +37,6 @@ export function checkClaimSpec(errors: FieldErrors, spec: PersistentVolumeClaimS
  */
 export function validateClaimUpdate(world: World, old: PersistentVolumeClaim, next: PersistentVolumeClaim): void {
   if (old.spec === next.spec || deepEqual(old.spec, next.spec)) return;
-  checkQuantity(next, next.spec.resources?.requests?.storage);
   const errors = new FieldErrors();
   checkClaimSpec(errors, next.spec, 'spec');
   errors.throwFor(next);

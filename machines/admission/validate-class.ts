@@ -2,7 +2,7 @@
 import type { StorageClass } from '../model/objects.ts';
 import { deepEqual } from '../model/values.ts';
 import { FieldErrors } from './field-errors.ts';
-import { checkMeta } from './names.ts';
+import { checkLabels, checkMeta } from './names.ts';
 
 /** Throws ApiError for a new class that is not valid. @modelled pkg/apis/storage/validation/validation.go, v1.35 */
 export function validateClass(storageClass: StorageClass): void {
@@ -12,7 +12,19 @@ export function validateClass(storageClass: StorageClass): void {
   for (const [key, value] of Object.entries(storageClass.parameters ?? {})) if (key === '') errors.invalid('parameters', value, 'field can not be empty.');
   if (!['Delete', 'Retain'].includes(storageClass.reclaimPolicy ?? '')) errors.notSupported('reclaimPolicy', storageClass.reclaimPolicy, ['Delete', 'Retain']);
   if (!['Immediate', 'WaitForFirstConsumer'].includes(storageClass.volumeBindingMode ?? '')) errors.notSupported('volumeBindingMode', storageClass.volumeBindingMode, ['Immediate', 'WaitForFirstConsumer']);
+  checkTopologies(errors, storageClass.allowedTopologies ?? []);
   errors.throwFor(storageClass);
+}
+
+/** @modelled pkg/apis/core/validation/validation.go (ValidateTopologySelectorTerm), v1.35 */
+function checkTopologies(errors: FieldErrors, terms: NonNullable<StorageClass['allowedTopologies']>): void {
+  for (const [i, term] of terms.entries()) {
+    for (const [j, { key, values }] of ((term as Partial<typeof term>).matchLabelExpressions ?? []).entries()) {
+      const at = `allowedTopologies[${i}].matchLabelExpressions[${j}]`;
+      if (((values as typeof values | undefined) ?? []).length === 0) errors.required(`${at}.values`);
+      checkLabels(errors, `${at}.key`, { [(key as string | undefined) ?? '']: '' });
+    }
+  }
 }
 
 /** Provisioner, parameters, reclaim policy and binding mode of a class never change. @modelled pkg/apis/storage/validation/validation.go, v1.35 */

@@ -4,17 +4,12 @@ import { deepEqual } from '../model/values.ts';
 import { bytesOf } from '../model/quantity.ts';
 import { FieldErrors } from './field-errors.ts';
 import { checkLabel, checkMeta } from './names.ts';
-import { checkQuantity } from './quantities.ts';
 import { checkClaimSpec } from './validate-claim.ts';
 import { checkHostPathType } from './validate-volume.ts';
 
 /** Throws ApiError for a new pod that is not valid. @modelled ref 1 */
 export function validatePod(pod: Pod): void {
   const errors = new FieldErrors();
-  for (const container of [...(pod.spec?.containers ?? []), ...(pod.spec?.initContainers ?? [])]) {
-    for (const quantity of Object.values({ ...container.resources?.requests, ...container.resources?.limits })) checkQuantity(pod, quantity);
-  }
-  for (const volume of pod.spec?.volumes ?? []) checkQuantity(pod, volume.ephemeral?.volumeClaimTemplate?.spec?.resources?.requests?.storage);
   checkMeta(errors, pod);
   checkPodSpec(errors, pod.spec, 'spec');
   errors.throwFor(pod);

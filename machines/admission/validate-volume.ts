@@ -5,7 +5,7 @@ import { checkAccessModes, checkVolumeMode } from './access-modes.ts';
 import { FieldErrors } from './field-errors.ts';
 import { goDiff } from './go-diff.ts';
 import { checkMeta, checkSubdomain } from './names.ts';
-import { checkPositive, checkQuantity } from './quantities.ts';
+import { checkPositive } from './quantities.ts';
 
 /** Volume sources in the order of Go's core.PersistentVolumeSource, with their Go names. */
 const SOURCES = [
@@ -42,7 +42,6 @@ type Fields = Readonly<Record<string, unknown>>;
 /** Throws ApiError for a new volume that is not valid. @modelled ref 1 */
 export function validateVolume(volume: PersistentVolume): void {
   const errors = new FieldErrors();
-  checkQuantity(volume, volume.spec.capacity?.storage);
   checkMeta(errors, volume);
   checkVolumeSpec(errors, volume);
   errors.throwFor(volume);
@@ -99,7 +98,6 @@ export function checkHostPathType(errors: FieldErrors, at: string, type: unknown
 export function validateVolumeUpdate(old: PersistentVolume, next: PersistentVolume): void {
   if (old.spec === next.spec) return;
   const errors = new FieldErrors();
-  checkQuantity(next, next.spec.capacity?.storage);
   checkVolumeSpec(errors, next);
   errors.throwFor(next);
   const sources = (volume: PersistentVolume): Fields => Object.fromEntries(SOURCES.map(([name]) => [name, (volume.spec as unknown as Fields)[name]]));

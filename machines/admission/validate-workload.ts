@@ -34,7 +34,7 @@ export function validateStatefulSet(set: StatefulSet): void {
   const errors = new FieldErrors();
   checkMeta(errors, set);
   checkReplicas(errors, set.spec.replicas);
-  checkSelector(errors, set.spec.selector, set.spec.template);
+  checkSelector(errors, set.spec.selector, set.spec.template, 'statefulset');
   checkAlways(errors, set.spec.template);
   errors.throwFor(set);
 }
@@ -64,10 +64,10 @@ function checkReplicas(errors: FieldErrors, replicas: number | undefined): void 
   if (replicas !== undefined && replicas < 0) errors.invalid('spec.replicas', replicas, 'must be greater than or equal to 0');
 }
 
-function checkSelector(errors: FieldErrors, selector: LabelSelector | undefined, template: PodTemplate): void {
+function checkSelector(errors: FieldErrors, selector: LabelSelector | undefined, template: PodTemplate, kind = 'deployment'): void {
   const empty = !selector || (Object.keys(selector.matchLabels ?? {}).length === 0 && (selector.matchExpressions ?? []).length === 0);
   if (!selector) errors.required('spec.selector');
-  else if (empty) errors.invalid('spec.selector', selector, 'empty selector is invalid for deployment');
+  else if (empty) errors.invalid('spec.selector', selector, `empty selector is invalid for ${kind}`);
   const labels = template.metadata?.labels ?? {};
   if (selector && !empty && !matchesLabelSelector(selector, labels)) errors.invalid('spec.template.metadata.labels', labels, '`selector` does not match template `labels`');
 }

@@ -63,8 +63,8 @@ function updateStrategyDefaults(strategy: StatefulSet['spec']['updateStrategy'])
 }
 
 type ClaimTemplate = NonNullable<StatefulSet['spec']['volumeClaimTemplates']>[number];
-function claimTemplateDefaults(template: ClaimTemplate): ClaimTemplate {
-  const { metadata, spec } = template;
+/** A template may be empty: only the claims made of it are refused. */
+function claimTemplateDefaults({ metadata = { name: '' }, spec = {} }: Partial<ClaimTemplate>): ClaimTemplate {
   return { apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata, spec: { ...spec, volumeMode: spec.volumeMode ?? 'Filesystem' }, status: { phase: 'Pending' } };
 }
 

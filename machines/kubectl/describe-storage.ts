@@ -141,7 +141,7 @@ function writeAllowedTopologies(writer: DescribeWriter, storageClass: StorageCla
   writer.line(0, `AllowedTopologies:\t${terms.length === 0 ? '<none>' : ''}`);
   for (const [index, term] of terms.entries()) {
     writer.write(1, `Term ${index}:\t`);
-    for (const [position, requirement] of term.matchLabelExpressions.entries()) {
+    for (const [position, requirement] of (term.matchLabelExpressions ?? []).entries()) {
       if (position > 0) writer.write(1, '\t');
       writer.line(0, `${requirement.key} in [${requirement.values.join(', ')}]`);
     }

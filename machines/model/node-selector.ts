@@ -61,5 +61,5 @@ export function volumeReachable(volume: PersistentVolume, labels: StringMap): bo
 /** A class's allowedTopologies: any term; no terms allow every node (MatchTopologySelectorTerms). */
 export function topologyAllowed(allowed: StorageClass['allowedTopologies'], labels: StringMap): boolean {
   if (!allowed || allowed.length === 0) return true;
-  return allowed.some((term) => term.matchLabelExpressions.length > 0 && term.matchLabelExpressions.every(({ key, values }) => labels[key] !== undefined && values.includes(labels[key])));
+  return allowed.some(({ matchLabelExpressions = [] }) => matchLabelExpressions.length > 0 && matchLabelExpressions.every(({ key, values }) => labels[key] !== undefined && values.includes(labels[key])));
 }

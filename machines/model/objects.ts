@@ -177,7 +177,7 @@ export interface StorageClass extends KubeObject {
   readonly volumeBindingMode?: 'Immediate' | 'WaitForFirstConsumer' | undefined;
   readonly allowVolumeExpansion?: boolean | undefined;
   readonly allowedTopologies?:
-    | readonly { readonly matchLabelExpressions: readonly { readonly key: string; readonly values: readonly string[] }[] }[]
+    | readonly { readonly matchLabelExpressions?: readonly { readonly key: string; readonly values: readonly string[] }[] }[]
     | undefined;
   readonly mountOptions?: readonly string[] | undefined;
 }

@@ -1,11 +1,16 @@
 /** kubectl apply, as far as the store sees it. */
+import { decode, DecodeError } from '../admission/decode.ts';
+import { undecodable } from '../admission/field-errors.ts';
 import { wireForm } from '../admission/wire-form.ts';
+import { wireIn } from '../admission/wire-in.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import type { ApiServer, Draft } from '../kernel/api-server.ts';
 import { lastAppliedConfiguration } from '../kubectl/index.ts';
 import { KINDS } from '../model/kinds.ts';
 import type { AnyObject, Json, Kind } from '../model/objects.ts';
 import { deepEqual } from '../model/values.ts';
+import { supported } from '../supported.ts';
+import { asNew, asUpdate } from './as-request.ts';
 import { noMatchText, refusalText, whenCreating, whenPatching } from './kubectl-errors.ts';
 import { threeWayMerge } from './three-way-merge.ts';
 
@@ -22,24 +27,48 @@ type Fields = Readonly<Record<string, unknown>>;
  * @recorded #static-volume, #retain-reuse
  */
 export function applyManifest(api: ApiServer, manifest: unknown, namespace: string, lastApplied: LastApplied = new Map()): string | undefined {
-  const problem = problemOf(manifest);
+  const problem = problemOf(manifest) ?? metadataProblemOf(manifest as AnyObject);
   if (problem !== undefined) return problem;
   const object = manifest as AnyObject;
+  const given = KINDS[object.kind].namespaced ? object.metadata.namespace : undefined;
+  if (given !== undefined && given !== '' && given !== namespace) return `error: the namespace from the provided object "${given}" does not match the namespace "${namespace}". You must pass '--namespace=${given}' to perform this operation.\n`;
   const metadata = {
     ...object.metadata,
     annotations: object.metadata.annotations ?? {},
-    ...(KINDS[object.kind].namespaced ? { namespace: object.metadata.namespace ?? namespace } : {}),
+    ...(KINDS[object.kind].namespaced ? { namespace } : {}),
   };
-  const wanted = wireForm({ ...object, metadata } as AnyObject);
+  const sent = { ...object, metadata } as AnyObject;
   const existing = api.get(object.kind, metadata.namespace, object.metadata.name) as AnyObject | undefined;
-  const before = existing && lastApplied.get(existing.metadata.uid);
+  if (!existing && !supported.kinds.has(object.kind)) return `error: ${object.kind}/${object.metadata.name}: objects of this kind are made by the cluster itself; making one by hand is not modelled by this simulation\n`;
+  const before = existing && (lastApplied.get(existing.metadata.uid) as AnyObject | undefined);
   return refusalOf(
     () => {
-      const written = existing ? merge(api, existing, before ?? {}, manifest, wanted) : (api.create(wanted as unknown as Draft<Kind>) as AnyObject);
+      const wanted = decoded(sent);
+      const written = existing ? merge(api, existing, before, manifest, wanted) : (api.create(asNew(wanted) as unknown as Draft<Kind>) as AnyObject);
       lastApplied.set(written.metadata.uid, manifest);
     },
-    existing ? whenPatching(existing, patchOf(existing, before ?? {}, wanted, manifest)) : whenCreating,
+    existing ? whenPatching(existing, patchOf(existing, before ?? {}, wireForm(sent), manifest)) : whenCreating,
   );
+}
+
+/** The object as the API server decodes it. Throws ApiError BadRequest where a value has the wrong type. */
+function decoded(object: AnyObject): AnyObject {
+  try {
+    return wireIn(object);
+  } catch (error) {
+    throw error instanceof DecodeError ? undecodable(object, error.message) : error;
+  }
+}
+
+/** kubectl reads the metadata itself before it sends anything. @modelled k8s.io/cli-runtime pkg/resource/metadata_decoder.go, v0.35 */
+function metadataProblemOf({ metadata }: AnyObject): string | undefined {
+  try {
+    decode('ObjectMeta', metadata, 'metadata');
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    return `error: unable to decode "STDIN": ${error.message}\n`;
+  }
 }
 
 function refusalOf(act: () => void, wrap: (message: string) => string): string | undefined {
@@ -52,12 +81,13 @@ function refusalOf(act: () => void, wrap: (message: string) => string): string |
   }
 }
 
-function merge(api: ApiServer, existing: AnyObject, before: unknown, manifest: unknown, wanted: AnyObject): AnyObject {
+function merge(api: ApiServer, existing: AnyObject, before: AnyObject | undefined, manifest: unknown, wanted: AnyObject): AnyObject {
   // The annotation changes with the manifest, so the object is written even where nothing else changes.
-  const rewritten = !deepEqual(before, manifest);
+  const rewritten = !deepEqual(before ?? {}, manifest);
   return api.update(existing.kind, existing.metadata.namespace, existing.metadata.name, (old) => {
-    const merged = threeWayMerge(wireForm(before as AnyObject), wanted, old) as typeof old;
-    return merged === old && rewritten ? { ...old } : merged;
+    const merged = threeWayMerge(before === undefined ? {} : decoded(before), wanted, old) as typeof old;
+    const next = merged === old ? old : asUpdate(old as AnyObject, merged as AnyObject);
+    return (next === old && rewritten ? { ...old } : next) as typeof old;
   }) as AnyObject;
 }
 
@@ -92,9 +122,9 @@ function problemOf(manifest: unknown): string | undefined {
   const missing = [...(typeof apiVersion === 'string' ? [] : ['apiVersion not set']), ...(typeof kind === 'string' ? [] : ['kind not set'])];
   if (missing.length > 0) return `error: error validating "STDIN": error validating data: [${missing.join(', ')}]; if you choose to ignore these errors, turn validation off with --validate=false\n`;
   const name = metadata?.name;
-  if (typeof kind !== 'string' || !(kind in KINDS) || KINDS[kind as Kind].apiVersion !== apiVersion) {
-    const known = typeof kind === 'string' && kind in KINDS ? `expected apiVersion ${KINDS[kind as Kind].apiVersion}` : `served kinds: ${Object.keys(KINDS).join(', ')}`;
+  if (typeof kind !== 'string' || !Object.hasOwn(KINDS, kind) || KINDS[kind as Kind].apiVersion !== apiVersion) {
+    const known = typeof kind === 'string' && Object.hasOwn(KINDS, kind) ? `expected apiVersion ${KINDS[kind as Kind].apiVersion}` : `served kinds: ${Object.keys(KINDS).join(', ')}`;
     return `${noMatchText(String(name ?? ''), String(kind), String(apiVersion))}(the simulated API server serves fewer kinds than a real one; ${known})\n`;
   }
-  return typeof name === 'string' ? undefined : 'error: error when retrieving current configuration of: resource name may not be empty\n';
+  return typeof name === 'string' && name !== '' ? undefined : 'error: error when retrieving current configuration of: resource name may not be empty\n';
 }

@@ -12,6 +12,7 @@ const SOURCE = '"STDIN"';
  * @modelled k8s.io/kubectl pkg/cmd/util/helpers.go, v0.35
  */
 export function refusalText(error: ApiError, wrap: (message: string) => string = (message) => message): string {
+  if (error.reason === 'Invalid' && !error.subject) return `The request is invalid: ${error.message}\n`;
   if (error.reason !== 'Invalid' || !error.subject) return `Error from server (${error.reason}): ${wrap(error.message)}\n`;
   const head = `The ${error.subject.kind} "${error.subject.name}" is invalid`;
   const causes = [...new Set(error.causes.map(({ field, message }) => `${field}: ${message}`))];

@@ -64,7 +64,7 @@ const stepSchemas = {
   delete: z.strictObject({
     delete: z.strictObject({ target, wait: z.boolean().optional(), force: z.boolean().optional() }),
   }),
-  patch: z.strictObject({ patch: z.strictObject({ target, merge: z.json() }) }),
+  patch: z.strictObject({ patch: z.strictObject({ target, merge: z.record(z.string(), z.json()) }) }),
   wait: z.strictObject({ wait: waitSchema }),
   settle: z.strictObject({ settle: seconds }),
   run: z.strictObject({ run: text }),

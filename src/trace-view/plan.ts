@@ -149,7 +149,7 @@ const ASK: Readonly<Record<Filter, Ask>> = {
       }
       const made = classOf(world, volume);
       if (volume.pv !== undefined || made?.allowedTopologies === undefined) continue;
-      const fits = made.allowedTopologies.some((topology) => topology.matchLabelExpressions.every((rule) => rule.values.includes(node.metadata.labels?.[rule.key] ?? '')));
+      const fits = made.allowedTopologies.some((topology) => (topology.matchLabelExpressions ?? []).every((rule) => rule.values.includes(node.metadata.labels?.[rule.key] ?? '')));
       if (!fits) return { says: "node(s) didn't find available persistent volumes to bind", field: `StorageClass ${made.metadata.name} allowedTopologies` };
     }
     return undefined;

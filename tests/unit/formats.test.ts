@@ -48,6 +48,7 @@ describe('a scenario file', () => {
     ['- apply: |\n    &a\n    kind: Pod\n    apiVersion: v1\n    metadata: {name: x, labels: *a}', 'or hold themselves'],
     ['- patch: &a {target: pod/x, merge: *a}', 'or hold themselves'],
     ['- exec: *nowhere', 'this is no valid YAML: Unresolved alias'],
+    ['- patch: {target: pod/x, merge: [1]}', 'at steps[0].patch.merge: expected an object, found a list'],
     ['- settle: .nan', 'expected a number, found NaN'],
     ['- settle: 100000', 'at steps[0].settle: expected seconds, more than 0 and at most 86400 (a day), found 100000'],
     ['- wait: {gone: pod/a, timeout: -1}', 'at steps[0].wait.timeout: expected seconds, more than 0 and at most 86400 (a day), found -1'],

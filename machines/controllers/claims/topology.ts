@@ -108,7 +108,7 @@ function placeOf(labels: StringMap, keys: readonly string[]): StringMap | undefi
 /** Every combination of values that allowedTopologies lists: terms are alternatives, the keys of a term hold together. @modelled ref 4.4 */
 function flatten(terms: NonNullable<StorageClass['allowedTopologies']>): StringMap[] {
   return terms.flatMap((term) =>
-    term.matchLabelExpressions.reduce<StringMap[]>(
+    (term.matchLabelExpressions ?? []).reduce<StringMap[]>(
       (places, { key, values }) => (places.length === 0 ? values.map((value) => ({ [key]: value })) : values.flatMap((value) => places.map((place) => ({ ...place, [key]: value })))),
       [],
     ),

@@ -1,0 +1,109 @@
+/**
+ * What the API server's JSON decoder makes of a manifest or a patch (encoding/json by way of sigs.k8s.io/json,
+ * apimachinery serializer/json, v1.35): values of a wrong type are refused before anything else looks at the object.
+ */
+import { bytesOf } from '../model/quantity.ts';
+import { fieldsOf, goName } from './go-types.ts';
+
+/** Why a value cannot be decoded, in the decoder's words. */
+export class DecodeError extends Error {}
+
+/** Where a value stands: the innermost Go struct, and the path of fields down to it. */
+interface Place {
+  readonly struct: string;
+  readonly path: string;
+}
+
+/**
+ * The object as Go holds it after decoding: a null leaves its field at its zero value, an element that is null is an empty
+ * one. Throws DecodeError for the first value of a wrong type. Fields that no rule of ours reads are kept unseen.
+ * @modelled apimachinery pkg/runtime/serializer/json, v1.35
+ */
+export function decode<T extends object>(struct: string, object: T, path = ''): T {
+  return decodeStruct(struct, object, path) as T;
+}
+
+function decodeStruct(struct: string, value: object, path: string): object {
+  const fields = fieldsOf(struct);
+  const entries = Object.entries(value).filter(([, inner]) => inner !== null && inner !== undefined);
+  return Object.fromEntries(
+    entries.map(([name, inner]) => {
+      const type = fields?.get(name);
+      return [name, type === undefined ? inner : decodeValue(type, inner, { struct, path: path === '' ? name : `${path}.${name}` })];
+    }),
+  );
+}
+
+function decodeValue(type: string, value: unknown, place: Place): unknown {
+  if (type.startsWith('[]')) {
+    if (!Array.isArray(value)) throw wrongType(type, value, place);
+    return value.map((item: unknown) => (item === null || item === undefined ? zeroOf(type.slice(2)) : decodeValue(type.slice(2), item, place)));
+  }
+  if (type === 'q') return decodeQuantity(value);
+  if (type === 'is') return decodeIntOrString(value);
+  if (type === 'b') return expected(typeof value === 'boolean', type, value, place);
+  if (type === 'i32' || type === 'i64') return decodeInteger(type, value, place);
+  if (type.startsWith('{}') || fieldsOf(type)) {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) throw wrongType(type, value, place);
+    return type.startsWith('{}') ? decodeMap(type.slice(2), value, place) : decodeStruct(type, value, place.path);
+  }
+  return expected(typeof value === 'string', type, value, place);
+}
+
+function decodeMap(type: string, value: object, place: Place): object {
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, inner === null || inner === undefined ? zeroOf(type) : decodeValue(type, inner, place)]));
+}
+
+function zeroOf(type: string): unknown {
+  if (type === 'q') return '0';
+  if (type === 'i32' || type === 'i64') return 0;
+  return fieldsOf(type) ? {} : '';
+}
+
+const INT32_LIMIT = 2 ** 31;
+const INT64_LIMIT = 2 ** 63;
+
+function decodeInteger(type: 'i32' | 'i64', value: unknown, place: Place): number {
+  if (typeof value !== 'number') throw wrongType(type, value, place);
+  const limit = type === 'i32' ? INT32_LIMIT : INT64_LIMIT;
+  if (!Number.isInteger(value) || value >= limit || value < -limit) throw cannot(`number ${value}`, type, place);
+  return value;
+}
+
+/** Quantity.UnmarshalJSON takes any JSON text for what it is. */
+function decodeQuantity(value: unknown): unknown {
+  try {
+    if (typeof value === 'string' || typeof value === 'number') bytesOf(value);
+    else throw new Error('neither text nor number');
+    return value;
+  } catch (cause) {
+    throw new DecodeError("quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'", { cause });
+  }
+}
+
+/** IntOrString.UnmarshalJSON decodes what is no text for itself, so that its error names no field. */
+function decodeIntOrString(value: unknown): unknown {
+  if (typeof value === 'string') return value;
+  if (typeof value !== 'number') throw new DecodeError(`json: cannot unmarshal ${kindOf(value)} into Go value of type int32`);
+  if (!Number.isInteger(value) || Math.abs(value) >= INT32_LIMIT) throw new DecodeError(`json: cannot unmarshal number ${value} into Go value of type int32`);
+  return value;
+}
+
+function expected(right: boolean, type: string, value: unknown, place: Place): unknown {
+  if (!right) throw wrongType(type, value, place);
+  return value;
+}
+
+function wrongType(type: string, value: unknown, place: Place): DecodeError {
+  return cannot(kindOf(value), type, place);
+}
+
+function cannot(what: string, type: string, { struct, path }: Place): DecodeError {
+  return new DecodeError(`json: cannot unmarshal ${what} into Go struct field ${struct}.${path} of type ${goName(type)}`);
+}
+
+/** What Go calls a JSON value. */
+function kindOf(value: unknown): string {
+  if (Array.isArray(value)) return 'array';
+  return typeof value === 'boolean' ? 'bool' : typeof value;
+}
