@@ -18,7 +18,7 @@ export function faultOf(parameters: StringMap, method: CsiMethod): Fault | undef
   if (text === undefined) return undefined;
   const match = /^(\w+) x(\d+): (.*)$/s.exec(text);
   const code = match?.[1];
-  if (!match || code === undefined || !(code in GRPC_CODES) || code === 'OK') {
+  if (!match || code === undefined || !Object.hasOwn(GRPC_CODES, code) || code === 'OK') {
     return { code: 'InvalidArgument', times: 0, message: `fail.${method}: "${text}" is not "<gRPC code> x<times>: <message>"` };
   }
   return { code: code as Fault['code'], times: Number(match[2]), message: match[3] ?? '' };

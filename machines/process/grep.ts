@@ -11,7 +11,8 @@ export function grep(run: AppletRun): number {
   const first = patterns.length === 0 ? operands.shift() : undefined;
   if (first !== undefined) patterns.push(first);
   if (patterns.length === 0) throw new UsageError('missing pattern');
-  const search: Search = { run, options, matcher: matcherOf(run, patterns.flatMap((pattern) => pattern.split('\n')), options) };
+  const matcher = matcherOf(run, patterns.flatMap((pattern) => pattern.split('\n')), options);
+  const search: Search = { run, options, matcher, repetitions: repetitionsOf(matcher.source) };
   const withNames = options.letters.has('H') || (operands.length > 1 && !options.letters.has('h'));
   let found = false;
   let trouble = false;
@@ -30,6 +31,31 @@ interface Search {
   readonly run: AppletRun;
   readonly options: Options;
   readonly matcher: RegExp;
+  /** Repetitions without an end in the pattern. */
+  readonly repetitions: number;
+}
+
+/**
+ * JavaScript tries the repetitions of a pattern one within the other, where busybox's automaton reads a line once: so many
+ * tries are a limit of this simulation.
+ */
+const MOST_TRIES = 1e8;
+/** Characters that may be missing; each doubles the tries. */
+const MOST_OPTIONAL = 20;
+
+/** Throws NotModelled where the tries would grow beyond any limit. */
+function repetitionsOf(source: string): number {
+  const plain = source.replace(/\[(?:\\.|[^\]\\])*\]|\\./g, 'x');
+  // Groups without anything of the kind inside stand for one character, so that those around them can be judged.
+  let rest = plain.replaceAll('(?:', '(').replaceAll(/\(\?<?[=!]/g, '(');
+  for (let before = ''; before !== rest; ) {
+    before = rest;
+    rest = rest.replace(/\(([^()*+?{|]*)\)/g, 'x');
+  }
+  // A group that repeats and still holds a repetition or a choice: the tries double with each character.
+  if (/\)(?:[*+]|\{\d)/.test(rest)) throw new NotModelled('a repeated group with repetitions or alternatives in it');
+  if (rest.split('?').length > MOST_OPTIONAL) throw new NotModelled(`a pattern with more than ${MOST_OPTIONAL} optional characters`);
+  return (plain.match(/[*+]|\{\d*,/g) ?? []).length;
 }
 
 function searchText(search: Search, name: string, text: string, withNames: boolean): boolean {
@@ -41,6 +67,7 @@ function searchText(search: Search, name: string, text: string, withNames: boole
   let count = 0;
   for (const [index, line] of linesOf(text).entries()) {
     if (count >= most) break;
+    if (line.length ** search.repetitions > MOST_TRIES) throw new NotModelled('so long a line under a pattern with so many repetitions');
     matcher.lastIndex = 0;
     if (matcher.test(line) === letters.has('v')) continue;
     count += 1;

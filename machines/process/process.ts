@@ -73,6 +73,8 @@ export interface ExecSession {
   readonly result: ExecResult | undefined;
   /** It waits because it ran too many commands at one moment, not because it sleeps. */
   readonly busy: boolean;
+  /** Commands that it has run so far. */
+  readonly commands: number;
   /** Gives it up: it ends with code 127 and the reason on its standard error. */
   abandon(nowMs: number, reason: string): void;
 }
@@ -81,6 +83,8 @@ export interface ExecSession {
 const LONGEST_EXEC_MS = 86_400_000;
 /** Seconds that `exec` grants a command that never sleeps. */
 const LONGEST_BUSY_EXEC = 20;
+/** Commands that `exec` grants in all, however much it sleeps between them. */
+const MOST_EXEC_COMMANDS = LONGEST_BUSY_EXEC * COMMANDS_PER_SECOND;
 /** Characters of a container's output that are kept. */
 const KEPT_OUTPUT = 64 * 1024;
 /** How the runtime's refusals begin. @modelled github.com/containerd/containerd 1.7 and github.com/opencontainers/runc */
@@ -169,7 +173,7 @@ export class ContainerProcess {
     for (let at = nowMs; session.result === undefined; ) {
       const next = session.nextWakeMs ?? at;
       busy = session.busy ? busy + 1 : 0;
-      if (next - nowMs > LONGEST_EXEC_MS || busy > LONGEST_BUSY_EXEC) {
+      if (next - nowMs > LONGEST_EXEC_MS || busy > LONGEST_BUSY_EXEC || session.commands > MOST_EXEC_COMMANDS) {
         session.abandon(at, `${argv[0] ?? ''}: a command that does not end is not modelled by this simulation\n`);
         break;
       }
@@ -366,6 +370,8 @@ class Task {
   #wakeMs: number;
   /** It waits because it ran too many commands at one moment. */
   busy = false;
+  /** Commands run since it began. */
+  commands = 0;
   exited: ProcessExit | undefined;
 
   constructor(base: HostBase, clock: ProcessClock, program: (host: ProcessHost) => Steps<number>) {
@@ -381,8 +387,9 @@ class Task {
 
   advance(nowMs: number): void {
     while (this.exited === undefined && this.#wakeMs <= nowMs) {
+      // A sleep of nothing is no rest: commands count until a second of the clock is over.
+      if (Math.floor(this.#wakeMs / 1000) !== Math.floor(this.#clock.nowMs / 1000)) this.#commands = 0;
       this.#clock.nowMs = this.#wakeMs;
-      this.#commands = 0;
       this.#step(this.#wakeMs);
     }
   }
@@ -433,6 +440,7 @@ class Task {
       takeSignal: () => this.#pending.shift(),
       spend: () => {
         this.#commands += 1;
+        this.commands += 1;
         return this.#commands > COMMANDS_PER_SECOND;
       },
       kill: (pid, signal) => this.#send(pid, signal),
@@ -481,6 +489,10 @@ class ExecTask implements ExecSession {
 
   get busy(): boolean {
     return this.#task?.busy === true;
+  }
+
+  get commands(): number {
+    return this.#task?.commands ?? 0;
   }
 
   advance(nowMs: number): void {

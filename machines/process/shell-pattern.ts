@@ -11,39 +11,60 @@ export function isPattern(pieces: readonly PatternPiece[]): boolean {
   return pieces.some((piece) => !piece.quoted && /[*?[]/.test(piece.text));
 }
 
-/** The pattern as the source of a regular expression. */
-export function patternSource(pieces: readonly PatternPiece[]): string {
-  return pieces.map((piece) => (piece.quoted ? escapeRegExp(piece.text) : unquotedSource(piece.text))).join('');
-}
+/** One step of a pattern: any number of characters, or one character that fits. */
+type Step = 'any number' | ((character: string) => boolean);
 
-/** Whether a text matches the whole pattern. */
+/**
+ * Whether a text matches the whole pattern. Each `*` takes as little as it can, and only the last one seen may take more:
+ * no pattern costs more than its length times that of the text.
+ */
 export function matchesPattern(pieces: readonly PatternPiece[], text: string): boolean {
-  return compile(`^${patternSource(pieces)}$`).test(text);
+  const steps = pieces.flatMap((piece) => (piece.quoted ? [...piece.text].map(exactly) : unquotedSteps(piece.text)));
+  const characters = [...text];
+  let step = 0;
+  let at = 0;
+  let lastStar = -1;
+  let starEnd = 0;
+  while (at < characters.length) {
+    const wanted = steps[step];
+    if (wanted === 'any number') {
+      lastStar = step++;
+      starEnd = at;
+    } else if (wanted?.(characters[at] ?? '') === true) {
+      step++;
+      at++;
+    } else if (lastStar >= 0) {
+      step = lastStar + 1;
+      at = ++starEnd;
+    } else return false;
+  }
+  return steps.slice(step).every((rest) => rest === 'any number');
 }
 
-function compile(source: string): RegExp {
-  return new RegExp(source, 'su');
+function exactly(wanted: string): Step {
+  return (character) => character === wanted;
 }
 
-function escapeRegExp(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/]/g, (character) => `\\${character}`);
-}
-
-function unquotedSource(text: string): string {
-  let source = '';
+function unquotedSteps(text: string): Step[] {
+  const steps: Step[] = [];
   let index = 0;
   while (index < text.length) {
     const character = String.fromCodePoint(text.codePointAt(index) ?? 0);
     const bracket = character === '[' ? bracketSource(text, index) : undefined;
     if (bracket !== undefined) {
-      source += bracket.source;
+      const fits = compile(`^${bracket.source}$`);
+      steps.push((candidate) => fits.test(candidate));
       index = bracket.end;
       continue;
     }
-    source += character === '*' ? '.*' : character === '?' ? '.' : escapeRegExp(character);
+    steps.push(character === '*' ? 'any number' : character === '?' ? () => true : exactly(character));
     index += character.length;
   }
-  return source;
+  return steps;
+}
+
+function compile(source: string): RegExp {
+  return new RegExp(source, 'su');
 }
 
 const CLASSES: Readonly<Record<string, string>> = {

@@ -68,6 +68,10 @@ function execInContainer(world: World, request: ExecRequest): ExecOutcome {
   return target.exec(request.argv, world.clock.now);
 }
 
+/** kubectl without `--timeout` watches for ever, and a StatefulSet has no deadline that would end it: somebody has to. */
+const LONGEST_WATCH_MS = 3_600_000;
+const WATCHED_TOO_LONG = 'error: the rollout did not end within an hour, and this simulation watches no longer: give a --timeout\n';
+
 /**
  * kubectl rollout status: one line for each write of the object, until it is rolled out, gone, or the time is up.
  * Virtual time passes meanwhile.
@@ -78,7 +82,7 @@ function watchRollout(world: World, command: RolloutStatusCommand, view: Cluster
   if (!('metadata' in target)) return target;
   const { kind } = target;
   const { namespace, name, uid } = target.metadata;
-  const end = command.timeoutMs === undefined ? Number.POSITIVE_INFINITY : world.clock.now + command.timeoutMs;
+  const end = world.clock.now + (command.timeoutMs ?? LONGEST_WATCH_MS);
   let text = '';
   let seen = '';
   for (;;) {
@@ -93,9 +97,8 @@ function watchRollout(world: World, command: RolloutStatusCommand, view: Cluster
     }
     const next = world.clock.nextAt();
     if (next === undefined || next > end) {
-      if (end === Number.POSITIVE_INFINITY) return { code: 1, text };
       world.clock.runUntil(end);
-      return { code: 1, text: text + ROLLOUT_TIMED_OUT };
+      return { code: 1, text: text + (command.timeoutMs === undefined ? WATCHED_TOO_LONG : ROLLOUT_TIMED_OUT) };
     }
     world.clock.runUntil(next);
   }

@@ -37,7 +37,7 @@ export function threeWayMerge(before: unknown, wanted: unknown, current: unknown
 }
 
 function mergeFields(before: Fields, wanted: Fields, current: Fields): Fields {
-  const removed = new Set(Object.keys(before).filter((key) => !(key in wanted) && key in current));
+  const removed = new Set(Object.keys(before).filter((key) => !Object.hasOwn(wanted, key) && Object.hasOwn(current, key)));
   const merged = new Map<string, unknown>(Object.entries(current).filter(([key]) => !removed.has(key)));
   let changed = removed.size > 0;
   for (const [key, value] of Object.entries(wanted)) {
