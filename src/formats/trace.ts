@@ -2,11 +2,13 @@
 import { z } from 'zod';
 import type { Trace } from '../../machines/trace/format.ts';
 import { TRACE_FORMAT } from '../../machines/trace/format.ts';
+import { decode, DecodeError } from '../../machines/admission/decode.ts';
+import type { FormatProblem } from './format-error.ts';
 import { FormatError, found } from './format-error.ts';
 import { problemsOf } from './problems.ts';
 import { scenarioProblems } from './scenario.ts';
 
-const time = z.number();
+const time = z.number().nonnegative('expected seconds, 0 or more');
 
 const objectSchema = z.looseObject({
   apiVersion: z.string(),
@@ -87,7 +89,43 @@ export function checkTrace(data: unknown, file: string): Trace {
   if (inScenario.length > 0) {
     throw new FormatError(file, 'trace', inScenario.map(problem => ({ ...problem, path: problem.path === '' ? 'scenario' : `scenario.${problem.path}` })));
   }
+  const inObjects = objectProblems(data as Trace);
+  if (inObjects.length > 0) throw new FormatError(file, 'trace', inObjects);
   return data as Trace;
+}
+
+const BOTH = ['spec', 'status'] as const;
+/** Parts that an object of a kind never lacks: whoever reads a trace relies on them. */
+const PARTS: Readonly<Record<string, readonly string[]>> = {
+  PersistentVolumeClaim: BOTH, PersistentVolume: BOTH, Pod: BOTH, Node: BOTH, VolumeAttachment: BOTH, Deployment: BOTH, ReplicaSet: BOTH, StatefulSet: BOTH,
+  CSINode: ['spec'], CSIDriver: ['spec'], Event: ['involvedObject'],
+};
+
+/** The objects of a trace came out of an API server, so they decode as its objects do. */
+function objectProblems({ stage, records }: Trace): FormatProblem[] {
+  const standing = stage.map((object, i) => ({ object: object as object, path: `stage[${i}]` }));
+  const written = records.flatMap((record, i) => (record.type === 'watch' ? [{ object: record.object as object, path: `records[${i}].object` }] : []));
+  return [...standing, ...written].flatMap(({ object, path }) => {
+    const fields = object as Readonly<Record<string, unknown>> & { readonly kind: string };
+    const wrong = decodeProblem(fields.kind, object);
+    if (wrong !== undefined) return [{ path, message: wrong }];
+    const parts = Object.hasOwn(PARTS, fields.kind) ? (PARTS[fields.kind] ?? []) : [];
+    return parts.filter(part => !isObject(fields[part])).map(part => ({ path: `${path}.${part}`, message: `expected an object, as every ${fields.kind} has, found ${found(fields[part])}` }));
+  });
+}
+
+function decodeProblem(kind: string, object: object): string | undefined {
+  try {
+    decode(kind, object);
+    return undefined;
+  } catch (error) {
+    if (error instanceof DecodeError) return error.message;
+    throw error;
+  }
+}
+
+function isObject(value: unknown): boolean {
+  return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 
 /** V8 names the position in the text for most errors. */

@@ -90,12 +90,21 @@ describe('a trace file', () => {
     return JSON.stringify(copy);
   };
 
+  const objectOf = (trace: Parameters<Parameters<typeof changed>[0]>[0], kind: string): Record<string, unknown> => {
+    const record = trace.records.find(candidate => candidate['type'] === 'watch' && (candidate['object'] as { kind: string }).kind === kind);
+    return record?.['object'] as Record<string, unknown>;
+  };
+
   it.each<[string, string, Parameters<typeof changed>[0]]>([
     ['a record of an unknown type', 'at records[2].type: expected a record of type step, output, watch, csi, log or state, found "fly"', trace => (trace.records[2] = { type: 'fly', t: 1 })],
     ['a record without time', 'at records[0].t: expected a number, found nothing', trace => delete trace.records[0]?.['t']],
     ['no stage', 'at stage: expected a list, found nothing', trace => delete trace['stage']],
     ['a wrong scenario inside', 'at scenario.steps: expected a list, found 3', trace => (trace.scenario['steps'] = 3)],
     ['a watch record without object', 'expected an object, found nothing', trace => (trace.records[1] = { type: 'watch', t: 1, verb: 'ADDED' })],
+    ['a pod without spec', 'object.spec: expected an object, as every Pod has, found nothing', trace => delete objectOf(trace, 'Pod')['spec']],
+    ['a volume claim without status', 'object.status: expected an object, as every PersistentVolumeClaim has, found nothing', trace => delete objectOf(trace, 'PersistentVolumeClaim')['status']],
+    ['an event about nothing', 'object.involvedObject: expected an object, as every Event has, found nothing', trace => delete objectOf(trace, 'Event')['involvedObject']],
+    ['owners that are no list', 'json: cannot unmarshal number into Go struct field ObjectMeta.metadata.ownerReferences of type []v1.OwnerReference', trace => ((objectOf(trace, 'Pod')['metadata'] as Record<string, unknown>)['ownerReferences'] = 5)],
   ])('with %s gets the message "%s"', (_, message, change) => {
     expect(messageOf(() => parseTrace(changed(change), 'bad.json'))).toContain(message);
   });
