@@ -135,4 +135,3 @@ export const timings = {
   /** syncPeriod of the kubelet's status manager is 10 s; on average half of it passes (pkg/kubelet/status/status_manager.go). */
   statusBatch: 5_000,
 } as const;
-export type Timings = typeof timings;

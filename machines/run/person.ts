@@ -37,11 +37,6 @@ export class StepError extends Error {
 /** null, or the wait that timed out (the trace's `failed`). */
 export type Failed = null | { readonly step: number; readonly message: string };
 
-export interface PersonOptions {
-  /** Stop (without failing) before the first step that would begin later than this, in virtual milliseconds. */
-  readonly until?: number | undefined;
-}
-
 export class Person {
   private readonly world: World;
   private readonly scenario: Scenario;

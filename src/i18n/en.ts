@@ -16,6 +16,7 @@ export const en = {
   backToSimulation: 'Back to the simulated run',
   copyLink: 'Copy link to this step',
   copied: 'Copied',
+  notCopied: 'Not copied: the browser forbids it',
   keys: 'Keys',
   save: 'Save',
   saveTrace: 'Run as trace (JSON)',

@@ -14,6 +14,7 @@ export const zh: Messages = {
   backToSimulation: '回到模拟运行',
   copyLink: '复制这一步的链接',
   copied: '已复制',
+  notCopied: '没有复制：浏览器不允许',
   keys: '快捷键',
   save: '保存',
   saveTrace: '整个运行（trace，JSON）',

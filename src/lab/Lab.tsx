@@ -204,7 +204,7 @@ function Bench({ lang, data, paths }: BenchProps): ReactNode {
               }
             : undefined
         }
-        onCopyLink={() => copyText(addressOf(state))}
+        link={() => addressOf(state)}
         onSave={(what) => void save(what, trace)}
         onFile={(chosen) =>
           void openFile(chosen).then(
@@ -411,10 +411,6 @@ function witnessAt(data: LabData, shown: Run, index: number, paths: LabPaths): W
 
 function addressOf(state: LabState): string {
   return `${location.origin}${location.pathname}${location.search}#${encodeState(state)}`;
-}
-
-async function copyText(text: string): Promise<void> {
-  await navigator.clipboard.writeText(text);
 }
 
 /** An event as text, with where it is from. */

@@ -38,12 +38,6 @@ const initialShown: ReadonlySet<string> = new Set([
   'pod-worker.waitingForVolumes',
 ]);
 
-/** Whether the recordings can show this state at all. */
-export function isWitnessed(machine: string, state: string): boolean {
-  const telling = tellings.get(`${machine}.${state}`);
-  return telling === 'enters' || telling === 'shows';
-}
-
 export function stateFacts(trace: Trace, names: Names, dropped: Dropped): Fact[] {
   return [...statesInLog(trace, names, dropped), ...statesInRun(trace, names)].flatMap(seen => {
     if (seen.known) return factOf(seen);

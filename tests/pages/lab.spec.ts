@@ -246,3 +246,30 @@ test('the state machine shows who stands where, with a recorded line as witness'
   await expect(machine).toContainText('recorded,');
   await expect(machine.locator('.log')).toBeVisible();
 });
+
+test('where the browser forbids copying, the button says so and the lab goes on', async ({ page }) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(navigator, 'clipboard', { value: { writeText: () => Promise.reject(new DOMException('denied', 'NotAllowedError')) } });
+  });
+  await openLab(page, LAB);
+  await page.getByRole('button', { name: 'Copy link to this step' }).click();
+  await expect(page.getByRole('button', { name: 'Not copied: the browser forbids it' })).toBeVisible();
+  const { step } = await stepShown(page);
+  await page.getByRole('button', { name: 'Step', exact: true }).first().click();
+  expect((await stepShown(page)).step).toBe(step + 1);
+});
+
+test('nothing of an opened file is taken for HTML: not its name, not what stands in it', async ({ page }) => {
+  const evil = '<img src="x:" onerror="document.title = 1">';
+  const manifest = JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'settings', annotations: { note: evil } }, data: { page: evil } });
+  const scenario = JSON.stringify([{ apply: manifest }, { run: "kubectl get cm settings -o yaml" }]);
+  const text = `id: evil\ntitle: ${JSON.stringify(evil)}\ncovers: []\nnamespace: evil\nsteps: ${scenario}\n`;
+  await openLab(page, LAB);
+  for (const [name, content] of [['wrong.yaml', evil], ['evil.yaml', text]] as const) {
+    await page.locator('input[type=file]').first().setInputFiles({ name: `${evil}-${name}`, mimeType: 'text/plain', buffer: Buffer.from(content) });
+    await ready(page);
+    if (name === 'wrong.yaml') await expect(page.locator('.trouble')).toContainText('is not a valid scenario');
+    else await expect(page.locator('.lab')).toContainText('evil');
+    await expect(page.locator('img[onerror]')).toHaveCount(0);
+  }
+});

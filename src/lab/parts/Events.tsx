@@ -1,7 +1,8 @@
 /** Events in kubectl's columns, and one column more: what the recordings say. In a narrow lab the same, stacked. */
-import { Fragment, useState, type ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { ageOf, describedMessage, eventGroups, fromOf, type EventRow } from '../../trace-view/events.ts';
 import { Icon, useSay } from '../text.tsx';
+import { useCopy } from './use-copy.ts';
 import type { Moment } from '../view.ts';
 
 /** Where an event stands in the recordings, ready to be shown. */
@@ -168,20 +169,12 @@ export function SourceMark({ source }: { readonly source: Source }): ReactNode {
   }
 }
 
-const COPIED_MS = 1500;
-
 function Copy({ text }: { readonly text: () => string }): ReactNode {
   const say = useSay();
-  const [copied, setCopied] = useState(false);
-  const copy = (): void => {
-    void navigator.clipboard?.writeText(text()).then(() => {
-      setCopied(true);
-      setTimeout(() => setCopied(false), COPIED_MS);
-    });
-  };
+  const { outcome, copy } = useCopy();
   return (
-    <button className="link copy" type="button" aria-label={say('copyEvent')} onClick={copy}>
-      {say(copied ? 'copied' : 'copy')}
+    <button className="link copy" type="button" aria-label={say('copyEvent')} onClick={() => copy(text())}>
+      {say(outcome ?? 'copy')}
     </button>
   );
 }

@@ -1,29 +1,23 @@
 /** The head of the lab: what run this is and how it stands to the recordings; link, save, open, keys. */
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { useSay } from '../text.tsx';
+import { useCopy } from './use-copy.ts';
 
 interface Props {
   readonly scenario: string;
   readonly provenance: string;
   /** Leaves a recording or a file for the simulated run. */
   readonly onBack: (() => void) | undefined;
-  readonly onCopyLink: () => Promise<void>;
+  readonly link: () => string;
   readonly onSave: (what: SaveKind) => void;
   readonly onFile: (file: File) => void;
   readonly onKeys: () => void;
 }
 export type SaveKind = 'trace' | 'scenario' | 'manifests';
-const COPIED_MS = 1500;
 
-export function Head({ scenario, provenance, onBack, onCopyLink, onSave, onFile, onKeys }: Props): ReactNode {
+export function Head({ scenario, provenance, onBack, link, onSave, onFile, onKeys }: Props): ReactNode {
   const say = useSay();
-  const [copied, setCopied] = useState(false);
-  const copy = (): void => {
-    void onCopyLink().then(() => {
-      setCopied(true);
-      setTimeout(() => setCopied(false), COPIED_MS);
-    });
-  };
+  const { outcome, copy } = useCopy();
   return (
     <div className="lab-head">
       <b>{say('lab')}</b>
@@ -35,8 +29,8 @@ export function Head({ scenario, provenance, onBack, onCopyLink, onSave, onFile,
         </button>
       )}
       <span className="links">
-        <button className="link" type="button" onClick={copy}>
-          {say(copied ? 'copied' : 'copyLink')}
+        <button className="link" type="button" onClick={() => copy(link())}>
+          {say(outcome ?? 'copyLink')}
         </button>
         <SaveMenu onSave={onSave} onFile={onFile} />
         <button className="link" type="button" onClick={onKeys}>
