@@ -1,5 +1,5 @@
 /** A talk in one window: the stage that the audience sees, or the presenter's own window. */
-import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 import type { Messages } from '../i18n/en.ts';
 import type { Lang } from '../i18n/langs.ts';
 import { encodeState } from '../lab/state.ts';
@@ -131,7 +131,8 @@ function useKeys(perform: (command: Command) => void): string {
     latest.current.digits = typed;
     setDigits(typed);
   }, []);
-  useEffect(() => {
+  // Before the stage is painted: a key pressed at the first sight of it must not be lost.
+  useLayoutEffect(() => {
     const listen = (event: KeyboardEvent): void => {
       if (document.querySelector('dialog[open]') !== null || isControl(event)) return;
       const pressed = press(event, latest.current.digits);
@@ -159,7 +160,7 @@ function useKeys(perform: (command: Command) => void): string {
  * list that the mouse touched last. Who works with the keyboard keeps the focus.
  */
 function useKeysBack(): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     let pointed = false;
     const point = (): void => {
       pointed = true;

@@ -1,5 +1,5 @@
 /** The state of a talk in one window, and what changes it. */
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Trace } from '../../machines/trace/format.ts';
 import { keyStep } from '../trace-view/history.ts';
 import { steps } from '../trace-view/steps.ts';
@@ -144,7 +144,8 @@ function useMirror(deck: Deck, opening: TalkState, onChange: (state: TalkState) 
   const opened = useRef<Mirror<TalkState>>(undefined);
   const name = `after-bound:${deck.id}`;
   const me = useMemo(() => crypto.randomUUID(), []);
-  useEffect(() => {
+  // Before the window is painted: whoever sees it may press a key.
+  useLayoutEffect(() => {
     const channel = new BroadcastChannel(name);
     opened.current = openMirror<TalkState>({
       me,

@@ -87,7 +87,7 @@ test('the presenter has notes, the next step, time, and the fault buttons; a fau
   await presenter.keyboard.press('Enter');
   await expect(page.locator('.stage .say')).toContainText('waits for a Secret that is not there');
   await expect(presenter.locator('.speaker-notes')).toContainText('The branch is the point');
-  await expect(presenter.locator('.then .slide')).toContainText('Proof that storage');
+  await expect(presenter.locator('.then .slide')).toContainText('Proven so far: the disk is attached');
   await expect(presenter.getByRole('timer')).toHaveText(/^\d+:\d\d$/);
   await presenter.getByRole('button', { name: 'Create the Secret' }).click();
   await expect(page.locator('.stage .changes')).toContainText('Secret missing created');
