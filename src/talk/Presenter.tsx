@@ -31,7 +31,7 @@ export function Presenter({ deck, talk, runs, digits, perform }: Props): ReactNo
   const text = useText();
   const { state } = talk;
   const lab = labOf(deck, state);
-  const { shown, ready } = useShown(runs, lab);
+  const { shown, at, ready } = useShown(runs, lab);
   const next = moved(deck, state, { do: 'next' }, talk.walk(state));
   const { notes } = stepOf(deck, state);
   const stageAt = isRun(deck) ? (labOf(deck, talk.onStage)?.step ?? 0) + 1 : talk.onStage.step + 1;
@@ -67,7 +67,7 @@ export function Presenter({ deck, talk, runs, digits, perform }: Props): ReactNo
               {text.failed(talk.trouble)}
             </p>
           )}
-          {lab !== undefined && shown !== undefined && <Bench talk={talk} lab={lab} shown={shown} ready={ready} />}
+          {at !== undefined && shown !== undefined && <Bench talk={talk} lab={at} shown={shown} ready={ready} />}
         </section>
         <section className="then">
           <h2>{text.next}</h2>

@@ -42,8 +42,8 @@ function countOf(deck: Deck, state: TalkState, shown: Shown | undefined): string
 
 function LabStep({ face, planned, lab, runs, count }: { readonly face: LabFace; readonly planned: boolean; readonly lab: LabState; readonly runs: Runs; readonly count: (shown: Shown | undefined) => string }): ReactNode {
   const text = useText();
-  const { shown, failed } = useShown(runs, lab);
-  if (shown === undefined) {
+  const { shown, at, failed } = useShown(runs, lab);
+  if (shown === undefined || at === undefined) {
     return (
       <div className="on-stage">
         <p className="stage-wait">{failed ? text.couldNotLoad : text.computing}</p>
@@ -54,14 +54,22 @@ function LabStep({ face, planned, lab, runs, count }: { readonly face: LabFace; 
       </div>
     );
   }
-  return <StageLab data={shown.data} paths={shown.paths} state={lab} run={shown.run} headline={planned ? face.headline : undefined} count={count(shown)} />;
+  return <StageLab data={shown.data} paths={shown.paths} state={at} run={shown.run} headline={planned ? face.headline : undefined} count={count(shown)} />;
 }
 
-/** The run of a lab's state. Until it is there the one before stays, if it is of the same scenario. */
-export function useShown(runs: Runs, lab: LabState | undefined): { readonly shown: Shown | undefined; readonly ready: boolean; readonly failed: boolean } {
+interface Standing {
+  readonly shown: Shown | undefined;
+  /** The state that belongs to the run shown: a step of one run says nothing of another run. */
+  readonly at: LabState | undefined;
+  readonly ready: boolean;
+  readonly failed: boolean;
+}
+
+/** The run of a lab's state. Until it is there the one before stays with its own state, if it is of the same scenario. */
+export function useShown(runs: Runs, lab: LabState | undefined): Standing {
   const [, again] = useState(0);
   const [failed, setFailed] = useState<LabState>();
-  const last = useRef<Shown>(undefined);
+  const last = useRef<{ readonly shown: Shown; readonly at: LabState }>(undefined);
   const there = lab === undefined ? undefined : runs.peek(lab);
   const wanted = lab === undefined ? '' : JSON.stringify([lab.scenario, lab.recording, lab.actions]);
   useEffect(() => {
@@ -76,9 +84,9 @@ export function useShown(runs: Runs, lab: LabState | undefined): { readonly show
     };
     // The run follows from `wanted` alone.
   }, [runs, wanted]);
-  if (there !== undefined) last.current = there;
-  const kept = lab !== undefined && last.current?.data.trace.scenario.id === lab.scenario ? last.current : undefined;
-  return { shown: there ?? kept, ready: lab === undefined || there !== undefined, failed: failed !== undefined && failed === lab };
+  if (lab !== undefined && there !== undefined) last.current = { shown: there, at: lab };
+  const kept = lab !== undefined && last.current?.at.scenario === lab.scenario ? last.current : undefined;
+  return { shown: kept?.shown, at: kept?.at, ready: lab === undefined || there !== undefined, failed: failed !== undefined && failed === lab };
 }
 
 function TextStep({ face, count }: { readonly face: TextFace; readonly count: string }): ReactNode {

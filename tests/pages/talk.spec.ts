@@ -91,7 +91,7 @@ test('the presenter has notes, the next step, time, and the fault buttons; a fau
   await expect(presenter.getByRole('timer')).toHaveText(/^\d+:\d\d$/);
   await presenter.getByRole('button', { name: 'Create the Secret' }).click();
   await expect(page.locator('.stage .changes')).toContainText('Secret missing created');
-  await expect(page.locator('.stage .say')).toContainText('container');
+  await expect(page.locator('.stage .say')).toHaveText('The bytes were read back from the mount.');
   await presenter.keyboard.press('u');
   await expect(page.locator('.stage .changes')).toHaveCount(0);
   await presenter.getByRole('button', { name: 'As planned' }).click();
