@@ -32,8 +32,8 @@ function subtract(from: readonly string[], to: readonly string[]): string[] {
 const NAMING = ['id', 'name', 'of', 'is', 'when', 'at', 'scenario', 'step', 'from', 'to', 'station', 'lesson', 'right'];
 
 function lineOf(part: Part): string[] {
-
-  if (part.name === 'Why') return [];
+  // A `Word` is a link within a sentence, and goes where the sentence of its language has the word.
+  if (part.name === 'Why' || part.name === 'Word') return [];
   const attrs = NAMING.filter((key) => part.attrs[key] !== undefined).map((key) => ` ${key}=${part.attrs[key] ?? ''}`);
   const quote = part.name === 'Recorded' ? ` ${JSON.stringify(fences(part.inside).map((fence) => fence.text))}` : '';
   return [`${part.name}${attrs.join('')}${quote}`];

@@ -12,6 +12,7 @@ export { default as Recorded } from './Recorded.astro';
 export { default as Sources } from './Sources.astro';
 export { default as Term } from './Term.astro';
 export { default as Why } from './Why.astro';
+export { default as Word } from './Word.astro';
 export { default as Ask } from './Ask.astro';
 export { default as Flow } from './Flow.astro';
 export { default as Found } from './Found.astro';
