@@ -14,7 +14,7 @@ const OBJECT = ['apiVersion', 'kind', 'metadata.name', 'metadata.namespace', 'me
 
 const CLAIM_SPEC = [
   'accessModes', 'resources.requests.storage', 'storageClassName', 'volumeMode', 'volumeName',
-  'selector.*', 'volumeAttributesClassName',
+  'selector.*', 'volumeAttributesClassName', 'dataSource.*', 'dataSourceRef.apiGroup', 'dataSourceRef.kind', 'dataSourceRef.name',
 ];
 
 const CONTAINER = [
@@ -50,7 +50,8 @@ const FIELDS: Partial<Record<Kind, readonly string[]>> = {
   PersistentVolumeClaim: under('spec', CLAIM_SPEC),
   PersistentVolume: under('spec', [
     'capacity.storage', 'accessModes', 'persistentVolumeReclaimPolicy', 'storageClassName', 'volumeMode', 'mountOptions', 'volumeAttributesClassName',
-    'claimRef.*', 'nodeAffinity.required.*', 'csi.driver', 'csi.volumeHandle', 'csi.fsType', 'csi.readOnly', 'csi.volumeAttributes.*', 'hostPath.*', 'local.path',
+    'claimRef.*', 'nodeAffinity.required.*', 'csi.driver', 'csi.volumeHandle', 'csi.fsType', 'csi.readOnly', 'csi.volumeAttributes.*',
+    'csi.nodeStageSecretRef.*', 'csi.nodePublishSecretRef.*', 'csi.controllerExpandSecretRef.*', 'hostPath.*', 'local.path',
   ]),
   StorageClass: ['provisioner', 'parameters.*', 'reclaimPolicy', 'volumeBindingMode', 'allowVolumeExpansion', 'allowedTopologies.*', 'mountOptions'],
   Pod: under('spec', POD_SPEC),

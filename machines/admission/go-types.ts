@@ -17,13 +17,15 @@ const STRUCTS = {
   NodeSelectorRequirement: 'key:s operator:NodeSelectorOperator values:[]s',
 
   PersistentVolumeClaim: 'metadata:ObjectMeta spec:PersistentVolumeClaimSpec',
-  PersistentVolumeClaimSpec: 'accessModes:[]PersistentVolumeAccessMode selector:LabelSelector resources:VolumeResourceRequirements volumeName:s storageClassName:s volumeMode:PersistentVolumeMode volumeAttributesClassName:s',
+  PersistentVolumeClaimSpec: 'accessModes:[]PersistentVolumeAccessMode selector:LabelSelector resources:VolumeResourceRequirements volumeName:s storageClassName:s volumeMode:PersistentVolumeMode dataSource:TypedLocalObjectReference dataSourceRef:TypedObjectReference volumeAttributesClassName:s',
+  TypedLocalObjectReference: 'apiGroup:s kind:s name:s',
+  TypedObjectReference: 'apiGroup:s kind:s name:s namespace:s',
   VolumeResourceRequirements: 'limits:{}q requests:{}q',
   PersistentVolume: 'metadata:ObjectMeta spec:PersistentVolumeSpec',
   PersistentVolumeSpec:
     'capacity:{}q accessModes:[]PersistentVolumeAccessMode claimRef:ObjectReference persistentVolumeReclaimPolicy:PersistentVolumeReclaimPolicy storageClassName:s mountOptions:[]s volumeMode:PersistentVolumeMode nodeAffinity:VolumeNodeAffinity volumeAttributesClassName:s csi:CSIPersistentVolumeSource hostPath:HostPathVolumeSource local:LocalVolumeSource nfs:NFSVolumeSource',
   VolumeNodeAffinity: 'required:NodeSelector',
-  CSIPersistentVolumeSource: 'driver:s volumeHandle:s readOnly:b fsType:s volumeAttributes:{}s nodeStageSecretRef:SecretReference nodePublishSecretRef:SecretReference',
+  CSIPersistentVolumeSource: 'driver:s volumeHandle:s readOnly:b fsType:s volumeAttributes:{}s controllerPublishSecretRef:SecretReference nodeStageSecretRef:SecretReference nodePublishSecretRef:SecretReference controllerExpandSecretRef:SecretReference nodeExpandSecretRef:SecretReference',
   SecretReference: 'name:s namespace:s',
   HostPathVolumeSource: 'path:s type:HostPathType',
   LocalVolumeSource: 'path:s fsType:s',

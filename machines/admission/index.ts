@@ -7,7 +7,7 @@ import { defaultClassName } from '../controllers/claims/classes.ts';
 import { withFinalizer, withMeta } from '../kernel/api-server.ts';
 import type { World } from '../kernel/world.ts';
 import { deepEqual } from '../model/values.ts';
-import type { AnyObject, PersistentVolume, PersistentVolumeClaim } from '../model/objects.ts';
+import type { AnyObject, Json, PersistentVolume, PersistentVolumeClaim } from '../model/objects.ts';
 import { completePod } from './pod-defaults.ts';
 import { completeSecret, updatedSecret } from './secrets.ts';
 import { validateAttachment, validateAttachmentUpdate } from './validate-attachment.ts';
@@ -86,11 +86,27 @@ function completeClaim(world: World, claim: PersistentVolumeClaim): PersistentVo
   return withFinalizer(
     {
       ...claim,
-      spec: { ...claim.spec, volumeMode: claim.spec.volumeMode ?? 'Filesystem', ...(storageClassName === undefined ? {} : { storageClassName }) },
+      spec: { ...withDataSources(claim.spec), volumeMode: claim.spec.volumeMode ?? 'Filesystem', ...(storageClassName === undefined ? {} : { storageClassName }) },
       status: { phase: 'Pending' },
     },
     'kubernetes.io/pvc-protection',
   );
+}
+
+/**
+ * Both fields for a data source say the same: the one that is given fills the other. `dataSource` alone may name claims and
+ * snapshots only; anything else in it is dropped (EnforceDataSourceBackwardsCompatibility, NormalizeDataSources).
+ * @modelled pkg/api/persistentvolumeclaim/util.go, v1.35
+ */
+function withDataSources(spec: PersistentVolumeClaim['spec']): PersistentVolumeClaim['spec'] {
+  const { dataSource: given, dataSourceRef: reference, ...rest } = spec;
+  if (reference !== undefined) return { ...rest, dataSource: given ?? reference, dataSourceRef: reference };
+  return given !== undefined && isClaimOrSnapshot(given) ? { ...rest, dataSource: given, dataSourceRef: given } : rest;
+}
+
+function isClaimOrSnapshot(source: Json): boolean {
+  const { kind, apiGroup } = source as { readonly kind?: Json; readonly apiGroup?: Json };
+  return (kind === 'PersistentVolumeClaim' && (apiGroup ?? '') === '') || (kind === 'VolumeSnapshot' && apiGroup === 'snapshot.storage.k8s.io');
 }
 
 /** PV create: phase Pending, pv-protection appended, defaults Retain and Filesystem (ref 1). @recorded #static-volume */

@@ -8,6 +8,7 @@ import { forbidden, FieldErrors } from './field-errors.ts';
 import { goDiff } from './go-diff.ts';
 import { checkMeta, checkSubdomain } from './names.ts';
 import { checkPositive } from './quantities.ts';
+import { checkLabelSelector } from './selectors.ts';
 
 /** Throws ApiError for a new claim that is not valid. @modelled ref 1 */
 export function validateClaim(claim: PersistentVolumeClaim): void {
@@ -20,12 +21,25 @@ export function validateClaim(claim: PersistentVolumeClaim): void {
 /** ValidatePersistentVolumeClaimSpec: also of a claim template in an ephemeral volume. */
 export function checkClaimSpec(errors: FieldErrors, spec: PersistentVolumeClaimSpec, path: string): void {
   if ((spec.accessModes ?? []).length === 0) errors.required(`${path}.accessModes`, 'at least 1 access mode is required');
+  if (spec.selector) checkLabelSelector(errors, `${path}.selector`, spec.selector);
   checkAccessModes(errors, `${path}.accessModes`, spec.accessModes ?? []);
   const storage = spec.resources?.requests?.storage;
   if (storage === undefined) errors.required(`${path}.resources[storage]`);
   else checkPositive(errors, `${path}.resources[storage]`, storage);
   if (spec.storageClassName !== undefined && spec.storageClassName !== '') checkSubdomain(errors, `${path}.storageClassName`, spec.storageClassName);
   checkVolumeMode(errors, `${path}.volumeMode`, spec.volumeMode);
+  checkDataSource(errors, `${path}.dataSource`, spec.dataSource);
+  checkDataSource(errors, `${path}.dataSourceRef`, spec.dataSourceRef);
+  if (spec.dataSource !== undefined && spec.dataSourceRef !== undefined && !deepEqual(spec.dataSource, spec.dataSourceRef)) errors.invalid(path, `${path}.dataSource`, 'must match dataSourceRef');
+}
+
+/** @modelled pkg/apis/core/validation/validation.go (validateDataSource), v1.35 */
+function checkDataSource(errors: FieldErrors, at: string, given: PersistentVolumeClaimSpec['dataSource']): void {
+  if (given === undefined) return;
+  const { name = '', kind = '', apiGroup = '' } = given as { readonly name?: string; readonly kind?: string; readonly apiGroup?: string };
+  if (name === '') errors.required(`${at}.name`);
+  if (kind === '') errors.required(`${at}.kind`);
+  if (apiGroup === '' && kind !== 'PersistentVolumeClaim') errors.invalid(at, kind, "must be 'PersistentVolumeClaim' when referencing the default apiGroup");
 }
 
 /**
@@ -97,8 +111,14 @@ function goSpec(spec: PersistentVolumeClaimSpec): Readonly<Record<string, unknow
     VolumeName: spec.volumeName ?? '',
     StorageClassName: spec.storageClassName ?? null,
     VolumeMode: spec.volumeMode ?? null,
-    DataSource: spec.dataSource ?? null,
-    DataSourceRef: (spec as { dataSourceRef?: unknown }).dataSourceRef ?? null,
+    DataSource: goSource(spec.dataSource, false),
+    DataSourceRef: goSource(spec.dataSourceRef, true),
     VolumeAttributesClassName: spec.volumeAttributesClassName ?? null,
   };
+}
+
+function goSource(given: PersistentVolumeClaimSpec['dataSource'], withNamespace: boolean): unknown {
+  if (given === undefined) return null;
+  const { apiGroup, kind = '', name = '' } = given as { readonly apiGroup?: string; readonly kind?: string; readonly name?: string };
+  return { APIGroup: apiGroup ?? null, Kind: kind, Name: name, ...(withNamespace ? { Namespace: null } : {}) };
 }

@@ -6,6 +6,7 @@ import { FieldErrors } from './field-errors.ts';
 import { goDiff } from './go-diff.ts';
 import { checkMeta, checkSubdomain } from './names.ts';
 import { checkPositive } from './quantities.ts';
+import { checkNodeSelectorTerm } from './selectors.ts';
 
 /** Volume sources in the order of Go's core.PersistentVolumeSource, with their Go names. */
 const SOURCES = [
@@ -64,6 +65,7 @@ function checkNodeAffinity(errors: FieldErrors, { spec }: PersistentVolume): voi
   if (!spec.nodeAffinity) return;
   if (!spec.nodeAffinity.required) errors.required('spec.nodeAffinity.required', 'must specify required node constraints');
   else if ((spec.nodeAffinity.required.nodeSelectorTerms ?? []).length === 0) errors.required('spec.nodeAffinity.required.nodeSelectorTerms', 'must have at least one node selector term');
+  for (const [i, term] of (spec.nodeAffinity.required?.nodeSelectorTerms ?? []).entries()) checkNodeSelectorTerm(errors, `spec.nodeAffinity.required.nodeSelectorTerms[${i}]`, term);
 }
 
 function sourcesOf(volume: PersistentVolume): string[] {

@@ -59,6 +59,8 @@ export interface CreateVolumeRequest {
   readonly requisite?: readonly StringMap[] | undefined;
   /** The full request as the trace shows it. */
   readonly wire: Readonly<Record<string, unknown>>;
+  /** The volume whose bytes the new one begins with. */
+  readonly copyOf?: string | undefined;
   /** A free choice of the driver, handed in by `--like`; used only when the request allows it. */
   readonly wishedZone?: string | undefined;
 }
@@ -84,6 +86,9 @@ export interface CsiDriver {
   /** ControllerPublish/Unpublish: without it the attacher's trivial handler answers (ref 6). */
   readonly attaches: boolean;
   readonly expands: boolean;
+  /** CLONE_VOLUME and CREATE_DELETE_SNAPSHOT: whether a volume can be made from another one, or from a snapshot. */
+  readonly clones: boolean;
+  readonly snapshots: boolean;
   readonly blockVolumes: boolean;
   /** SINGLE_NODE_MULTI_WRITER: decides the access mode number of requests (7 for ReadWriteOnce). */
   readonly singleNodeMultiWriter: boolean;

@@ -4,7 +4,7 @@
  */
 import type { World } from '../kernel/world.ts';
 import type { StringMap } from '../model/objects.ts';
-import { createBlockVolume, createTree, type FileTree } from '../process/filesystem.ts';
+import { copyOf, createBlockVolume, createTree, type FileTree } from '../process/filesystem.ts';
 import type { CreatedVolume, CreateVolumeRequest, CsiAnswer, CsiDriver, NodeRequest, PublishRequest } from './driver.ts';
 
 export const HOSTPATH_DRIVER = 'hostpath.csi.k8s.io';
@@ -12,6 +12,8 @@ export const HOSTPATH_NODE_KEY = 'topology.hostpath.csi/node';
 
 /** --max-volume-size: 1 TiB. */
 const MAX_VOLUME_SIZE = 2 ** 40;
+/** The class parameter that picks one of several capacities, of which this driver was given none (ref 11). */
+const STORAGE_KIND = 'kind';
 const EPHEMERAL = 'csi.storage.k8s.io/ephemeral';
 /** Size of an inline volume, which names none. */
 const EPHEMERAL_SIZE = 100 * 2 ** 20;
@@ -31,6 +33,8 @@ export class HostpathDriver implements CsiDriver {
   readonly name = HOSTPATH_DRIVER;
   readonly attaches = false;
   readonly expands = true;
+  readonly clones = true;
+  readonly snapshots = true;
   readonly blockVolumes = true;
   readonly singleNodeMultiWriter = true;
   readonly recorded = false;
@@ -59,7 +63,9 @@ export class HostpathDriver implements CsiDriver {
     const known = this.byName.get(name);
     if (known && known.capacityBytes < requiredBytes) return { code: 'AlreadyExists', error: `Volume with the same name: ${name} but with different size already exist` };
     if (requiredBytes > MAX_VOLUME_SIZE) return tooLarge(requiredBytes);
-    const volume = known ?? this.make({ id: this.world.random.uuid(), name, tree: request.block ? createBlockVolume(requiredBytes, { mtimeMs: this.world.api.unixMs }) : this.directory(), ephemeral: false, capacityBytes: requiredBytes });
+    const storageKind = parameters[STORAGE_KIND] ?? '';
+    if (storageKind !== '') return { code: 'InvalidArgument', error: `capacity tracking disabled, specifying kind ${JSON.stringify(storageKind)} is invalid` };
+    const volume = known ?? this.make({ id: this.world.random.uuid(), name, tree: this.treeFor(request), ephemeral: false, capacityBytes: requiredBytes });
     const context = Object.fromEntries(Object.entries(parameters).filter(([key]) => !key.startsWith('csi.storage.k8s.io/')));
     return {
       code: 'OK',
@@ -70,6 +76,14 @@ export class HostpathDriver implements CsiDriver {
         accessibleTopology: this.controllerNode === undefined ? [] : [{ [HOSTPATH_NODE_KEY]: this.controllerNode }],
       },
     };
+  }
+
+  /** Empty, or a copy of the volume to begin with. @modelled csi-driver-host-path pkg/hostpath/hostpath.go (loadFromVolume) */
+  private treeFor({ block, copyOf: original, requiredBytes }: CreateVolumeRequest): FileTree {
+    const source = original === undefined ? undefined : this.byId.get(original);
+    if (!source) return block ? createBlockVolume(requiredBytes, { mtimeMs: this.world.api.unixMs }) : this.directory();
+    const { root } = copyOf(source.tree);
+    return { root: root.type === 'block-device' ? { ...root, sizeBytes: requiredBytes } : root };
   }
 
   private directory(): FileTree {

@@ -26,6 +26,8 @@ export class ZonalDriver implements CsiDriver {
   readonly name = ZONAL_DRIVER;
   readonly attaches = true;
   readonly expands = false;
+  readonly clones = false;
+  readonly snapshots = false;
   readonly blockVolumes = false;
   readonly singleNodeMultiWriter = true;
   readonly recorded = true;

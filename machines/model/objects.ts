@@ -116,6 +116,7 @@ export interface PersistentVolumeClaimSpec {
   readonly volumeName?: string | undefined;
   readonly selector?: LabelSelector | undefined;
   readonly dataSource?: Json | undefined;
+  readonly dataSourceRef?: Json | undefined;
 }
 export interface PersistentVolumeClaim extends KubeObject {
   readonly kind: 'PersistentVolumeClaim';
@@ -138,6 +139,9 @@ export interface CSIVolumeSource {
   readonly volumeAttributes?: StringMap | undefined;
   readonly nodeStageSecretRef?: SecretReference | undefined;
   readonly nodePublishSecretRef?: SecretReference | undefined;
+  readonly controllerPublishSecretRef?: SecretReference | undefined;
+  readonly controllerExpandSecretRef?: SecretReference | undefined;
+  readonly nodeExpandSecretRef?: SecretReference | undefined;
 }
 export interface SecretReference {
   readonly name: string;

@@ -106,6 +106,16 @@ export function createBlockVolume(sizeBytes: number, options: InodeOptions = {})
   return { root: { type: 'block-device', ...inode(options, 0o660), content: '', sizeBytes, major: 7, minor: 0 } };
 }
 
+/** The bytes of a tree once more, owners and times kept: what `cp -a` makes of them. */
+export function copyOf(tree: FileTree): FileTree {
+  return { root: copyNode(tree.root) };
+}
+
+function copyNode(node: FsNode): FsNode {
+  if (node.type !== 'directory') return { ...node };
+  return { ...node, entries: new Map([...node.entries].map(([name, entry]) => [name, copyNode(entry)])) };
+}
+
 /** Length in bytes of a text's UTF-8 form: what sizes count. */
 export function byteLength(text: string): number {
   let bytes = 0;

@@ -322,3 +322,89 @@ describe('the local-path class', () => {
     expect(cluster.events('data')).toContain(`Warning ProvisioningFailed: failed to provision volume with StorageClass "standard": failed to create volume pvc-${cluster.claim('data').metadata.uid}: create process timeout after 120 seconds`);
   });
 });
+
+describe('a volume that begins with the bytes of another', () => {
+  const copying = (kind: string, name: string, rest: Record<string, unknown> = {}) => claimManifest('copy', { storageClassName: 'hostpath-immediate', dataSource: { kind, name }, ...rest });
+  const snapshot = { dataSource: { apiGroup: 'snapshot.storage.k8s.io', kind: 'VolumeSnapshot', name: 'monday' } };
+
+  test('is a copy; the copied claim is protected until it is deleted and no copy is pending', () => {
+    const cluster = new ClaimsCluster().apply(claimManifest('data', { storageClassName: 'hostpath-immediate' }));
+    cluster.apply(copying('PersistentVolumeClaim', 'data'));
+    expect(cluster.claim('copy').spec).toMatchObject({ dataSource: { name: 'data' }, dataSourceRef: { name: 'data' } });
+    expect(cluster.claim('copy').status.phase).toBe('Bound');
+    expect(cluster.claim('data').metadata.finalizers).toEqual(['kubernetes.io/pvc-protection', 'provisioner.storage.kubernetes.io/cloning-protection']);
+    cluster.world.api.delete('PersistentVolumeClaim', 'shop', 'data');
+    cluster.pass(0.2);
+    expect(cluster.claimExists('data')).toBe(false);
+  });
+
+  test('waits for a claim that is not there, and is made once it is bound', () => {
+    const cluster = new ClaimsCluster().apply(copying('PersistentVolumeClaim', 'data'));
+    expect(cluster.events('copy')).toContain('Warning ProvisioningFailed: error getting handle for DataSource Type PersistentVolumeClaim by Name data: error getting PVC data (namespace "shop") from api server: persistentvolumeclaim "data" not found');
+    cluster.apply(claimManifest('data', { storageClassName: 'hostpath-immediate' })).pass(3);
+    expect(cluster.claim('copy').status.phase).toBe('Bound');
+  });
+
+  test('cannot be smaller, nor of another driver', () => {
+    const cluster = new ClaimsCluster().apply(claimManifest('data', zonal));
+    cluster.apply(copying('PersistentVolumeClaim', 'data'));
+    expect(cluster.events('copy').join('\n')).toContain('by Name data: claim in dataSource not bound or invalid');
+    const small = new ClaimsCluster().apply(claimManifest('data', { storageClassName: 'hostpath-immediate' })).apply(copying('PersistentVolumeClaim', 'data', { resources: { requests: { storage: '1Mi' } } }));
+    expect(small.events('copy').join('\n')).toContain('requested 1048576 but source is 1073741824');
+  });
+
+  test('is refused where the driver can neither copy nor restore; a snapshot is nowhere to be found', () => {
+    const cluster = new ClaimsCluster().apply(claimManifest('data', zonal)).apply(claimManifest('copy', { ...zonal, dataSource: { kind: 'PersistentVolumeClaim', name: 'data' } })).apply(claimManifest('restored', { ...zonal, ...snapshot })).apply(claimManifest('other', { storageClassName: 'hostpath-immediate', ...snapshot }));
+    expect(cluster.events('copy')).toContain('Warning ProvisioningFailed: CSI driver does not support clone operations: controller CLONE_VOLUME capability is not reported');
+    expect(cluster.events('restored')).toContain('Warning ProvisioningFailed: CSI driver does not support snapshot restore: controller CREATE_DELETE_SNAPSHOT capability is not reported');
+    expect(cluster.events('other')).toContain('Warning ProvisioningFailed: error getting handle for DataSource Type VolumeSnapshot by Name monday: error getting snapshot monday from api server: the server could not find the requested resource (get volumesnapshots.snapshot.storage.k8s.io monday)');
+  });
+
+  test('is left to a populator when the source is of any other kind, and is not tried again', () => {
+    const cluster = new ClaimsCluster().apply(claimManifest('data', { ...zonal, dataSourceRef: { apiGroup: 'hello.example.com', kind: 'Hello', name: 'world' } })).pass(10);
+    expect(cluster.events('data')).toContain('Normal Provisioning: Assuming an external populator will provision the volume');
+    expect(cluster.calls('CreateVolume')).toEqual([]);
+    expect(cluster.eventCount('data', 'ProvisioningFailed')).toBe(0);
+  });
+
+  test('dataSource alone may only name a claim or a snapshot; anything else in it is dropped', () => {
+    const cluster = new ClaimsCluster().apply(claimManifest('data', { ...zonal, dataSource: { apiGroup: 'hello.example.com', kind: 'Hello', name: 'world' } }));
+    expect(cluster.claim('data').spec).not.toHaveProperty('dataSource');
+    expect(cluster.claim('data').status.phase).toBe('Bound');
+  });
+});
+
+describe('what a class or a claim asks for beside the storage', () => {
+  const secretOf = (use: string, name = 'key') => ({ [`csi.storage.k8s.io/${use}-secret-name`]: name, [`csi.storage.k8s.io/${use}-secret-namespace`]: '${pvc.namespace}' });
+
+  test('a VolumeAttributesClass is refused: no driver here can change a volume', () => {
+    const cluster = new ClaimsCluster().apply(claimManifest('data', { ...zonal, volumeAttributesClassName: 'fast' }));
+    expect(cluster.events('data')).toContain('Warning ProvisioningFailed: CSI driver does not support VolumeAttributesClass: controller MODIFY_VOLUME capability is not reported');
+  });
+
+  test('the Secret for making volumes must be there; one for staging is only noted on the volume', () => {
+    const cluster = new ClaimsCluster().apply(classManifest('guarded', { parameters: { ...secretOf('provisioner'), ...secretOf('node-stage', '${pvc.name}-key') } })).apply(claimManifest('data', { storageClassName: 'guarded' }));
+    expect(cluster.events('data')).toContain('Warning ProvisioningFailed: error getting secret key in namespace shop: secrets "key" not found');
+    cluster.apply('{apiVersion: v1, kind: Secret, metadata: {name: key}, stringData: {a: b}}').pass(2);
+    expect(cluster.volumeOf('data').spec.csi).toMatchObject({ nodeStageSecretRef: { name: 'data-key', namespace: 'shop' } });
+    expect(cluster.volumeOf('data').metadata.annotations).toMatchObject({ 'volume.kubernetes.io/provisioner-deletion-secret-name': 'key', 'volume.kubernetes.io/provisioner-deletion-secret-namespace': 'shop' });
+  });
+
+  test('a Secret needs both name and namespace, and tokens that exist', () => {
+    const half = new ClaimsCluster().apply(classManifest('guarded', { parameters: { 'csi.storage.k8s.io/provisioner-secret-name': 'key' } })).apply(claimManifest('data', { storageClassName: 'guarded' }));
+    expect(half.events('data')).toContain('Warning ProvisioningFailed: failed to get name and namespace template from params: either name and namespace for Provisioner secrets specified, Both must be specified');
+    const unknown = new ClaimsCluster().apply(classManifest('guarded', { parameters: secretOf('provisioner', '${pod.name}') })).apply(claimManifest('data', { storageClassName: 'guarded' }));
+    expect(unknown.events('data')).toContain('Warning ProvisioningFailed: error resolving value "${pod.name}": invalid tokens: ["pod.name"]');
+  });
+
+  test('an in-tree provisioner is waited for under the name of the CSI driver that took over', () => {
+    const cluster = new ClaimsCluster().apply(classManifest('old', { provisioner: 'kubernetes.io/aws-ebs' })).apply(claimManifest('data', { storageClassName: 'old' }));
+    expect(cluster.claim('data').metadata.annotations).toMatchObject({ 'volume.kubernetes.io/storage-provisioner': 'ebs.csi.aws.com' });
+    expect(cluster.events('data').join('\n')).toContain("external provisioner 'ebs.csi.aws.com'");
+  });
+
+  test('hostpath knows no kinds of storage', () => {
+    const cluster = new ClaimsCluster().apply(classManifest('fast', { provisioner: 'hostpath.csi.k8s.io', parameters: { kind: 'fast' } })).apply(claimManifest('data', { storageClassName: 'fast' }));
+    expect(cluster.events('data').join('\n')).toContain('code = InvalidArgument desc = capacity tracking disabled, specifying kind "fast" is invalid');
+  });
+});

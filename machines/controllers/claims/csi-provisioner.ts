@@ -4,8 +4,11 @@ import { timings } from '../../kernel/timings.ts';
 import type { World } from '../../kernel/world.ts';
 import type { AccessMode, PersistentVolume, PersistentVolumeClaim, StorageClass, StringMap } from '../../model/objects.ts';
 import { binaryQuantity } from '../../model/quantity.ts';
+import type { EventRecorder } from '../../kernel/event-recorder.ts';
 import { DELETION_SECRET_NAME, DELETION_SECRET_NAMESPACE } from './annotations.ts';
-import type { Step } from './binder.ts';
+import { write, type Step } from './binder.ts';
+import { classSecrets, type ClassSecrets } from './class-secrets.ts';
+import { dataSourceOf, faultOfSource, isForeignSource, volumeToCopy, withCloningProtection } from './data-source.ts';
 import { requestedBytes } from './matching.ts';
 import type { ProvisionedVolume, Provisioner, ProvisioningFailure, ProvisioningState, ProvisionOptions } from './provisioner.ts';
 import { volumeNodeAffinity, type Topology, type TopologyFault, type TopologyRequirement } from './topology.ts';
@@ -29,6 +32,8 @@ export class CsiProvisioner implements Provisioner {
   private readonly world: World;
   private readonly driver: CsiDriver;
   private readonly topology: Topology;
+  /** For what the sidecar says itself, not the library around it. */
+  private readonly ownRecorder: EventRecorder;
 
   constructor(world: World, driver: CsiDriver, topology: Topology) {
     this.world = world;
@@ -36,30 +41,50 @@ export class CsiProvisioner implements Provisioner {
     this.topology = topology;
     this.name = driver.name;
     this.identity = driver.controllerIdentity;
+    this.ownRecorder = world.recorder('external-provisioner');
     world.api.index(ATTACHMENTS_BY_VOLUME, 'VolumeAttachment', (attachment) => [attachment.spec.source.persistentVolumeName]);
   }
 
   /** prepareProvision, then CreateVolume, then the volume from its answer. @recorded #immediate-happy, #provision-denied, #bind-reverts */
-  *provision(options: ProvisionOptions, calling: () => void): Step<ProvisionedVolume | ProvisioningFailure> {
+  *provision(options: ProvisionOptions, calling: () => void): Step<ProvisionedVolume | ProvisioningFailure | 'ignored'> {
     yield timings.csiCall;
-    const prepared = this.prepare(options);
-    if ('error' in prepared) return prepared;
+    const prepared = yield* this.prepare(options);
+    if (prepared === 'ignored' || 'error' in prepared) return prepared;
     calling();
-    const answer = this.driver.createVolume(prepared);
+    const answer = this.driver.createVolume(prepared.request);
     if (answer.code !== 'OK') {
-      const mayReschedule = prepared.requisite !== undefined && options.selectedNode !== undefined;
+      const mayReschedule = prepared.request.requisite !== undefined && options.selectedNode !== undefined;
       return { state: stateAfter(answer.code, mayReschedule), error: grpcError(answer), infeasible: answer.code === 'InvalidArgument' };
     }
-    return volumeFrom(answer.response, options, this.driver.name);
+    return volumeFrom(answer.response, options, this.driver.name, prepared.secrets);
   }
 
-  private prepare(options: ProvisionOptions): CreateVolumeRequest | ProvisioningFailure {
-    const { claim, storageClass } = options;
-    const refusal = faultOfClaim(claim) ?? faultOfParameters(storageClass.parameters ?? {});
+  /** The checks before the driver is asked, in the sidecar's order: of several faults the first one is told (prepareProvision). @modelled external-provisioner v6.3.0 pkg/controller/controller.go */
+  private *prepare(options: ProvisionOptions): Step<Prepared | ProvisioningFailure | 'ignored'> {
+    const { claim, storageClass, selectedNode } = options;
+    const parameters = storageClass.parameters ?? {};
+    const source = dataSourceOf(claim);
+    if (source && isForeignSource(source)) {
+      this.ownRecorder.event(claim, 'Normal', 'Provisioning', 'Assuming an external populator will provision the volume');
+      return 'ignored';
+    }
+    const refusal = (source && faultOfSource(claim, source, this.driver)) ?? faultOfClaim(claim) ?? faultOfFsType(parameters);
     if (refusal !== undefined) return { state: 'finished', error: refusal };
-    const required = this.topology.requirements({ driver: this.driver.name, claimName: claim.metadata.name, storageClass, selectedNode: options.selectedNode });
+    const original = source && volumeToCopy(this.world.api, claim, source, storageClass);
+    if (typeof original === 'string') return { state: 'noChange', error: original };
+    if (original) yield* this.protectOriginal(claim, source?.name ?? '');
+    const required = this.topology.requirements({ driver: this.driver.name, claimName: claim.metadata.name, storageClass, selectedNode });
     if ('error' in required) return faultOfTopology(required);
-    return createVolumeRequest(this.world, this.driver, options, required);
+    const secrets = classSecrets(this.world.api, parameters, claim, options.volumeName);
+    if (typeof secrets === 'string') return { state: 'noChange', error: secrets };
+    const unknown = unknownReserved(parameters);
+    if (unknown !== undefined) return { state: 'finished', error: unknown };
+    return { request: createVolumeRequest(this.world, this.driver, options, required, original), secrets };
+  }
+
+  private *protectOriginal(claim: PersistentVolumeClaim, name: string): Step<void> {
+    const original = this.world.api.get('PersistentVolumeClaim', claim.metadata.namespace, name);
+    if (original) yield* write<'PersistentVolumeClaim'>(this.world, original, withCloningProtection);
   }
 
   /**
@@ -91,15 +116,20 @@ function faultOfTopology({ error, nodeGone }: TopologyFault): ProvisioningFailur
   return nodeGone ? { state: 'reschedule', error } : { state: 'noChange', error: `error generating accessibility requirements: ${error}` };
 }
 
-/** @modelled ref 4.2 */
-function faultOfClaim(claim: PersistentVolumeClaim): string | undefined {
-  return claim.spec.selector === undefined ? undefined : 'claim Selector is not supported';
+/** No driver of this cluster changes a volume by a VolumeAttributesClass, and none makes one by labels. @modelled ref 4.2 */
+function faultOfClaim({ spec }: PersistentVolumeClaim): string | undefined {
+  if ((spec.volumeAttributesClassName ?? '') !== '') return 'CSI driver does not support VolumeAttributesClass: controller MODIFY_VOLUME capability is not reported';
+  return spec.selector === undefined ? undefined : 'claim Selector is not supported';
 }
 
-/** Class parameters that the sidecar itself refuses. @modelled external-provisioner v6.3.0 pkg/controller/controller.go removePrefixedParameters */
-function faultOfParameters(parameters: StringMap): string | undefined {
+/** @modelled external-provisioner v6.3.0 pkg/controller/controller.go prepareProvision */
+function faultOfFsType(parameters: StringMap): string | undefined {
   const fsTypes = Object.keys(parameters).filter((key) => key.toLowerCase() === 'fstype' || key === FS_TYPE);
-  if (fsTypes.length > 1) return `fstype specified in parameters with both "fstype" and "${FS_TYPE}" keys`;
+  return fsTypes.length > 1 ? `fstype specified in parameters with both "fstype" and "${FS_TYPE}" keys` : undefined;
+}
+
+/** @modelled external-provisioner v6.3.0 pkg/controller/controller.go removePrefixedParameters */
+function unknownReserved(parameters: StringMap): string | undefined {
   const unknown = Object.keys(parameters).find((key) => key.startsWith(RESERVED_PREFIX) && !isKnownReserved(key));
   return unknown === undefined ? undefined : `failed to strip CSI Parameters of prefixed keys: found unknown parameter key "${unknown}" with reserved namespace ${RESERVED_PREFIX}`;
 }
@@ -122,8 +152,13 @@ export function csiAccessMode(mode: AccessMode, singleNodeMultiWriter: boolean):
   }
 }
 
+interface Prepared {
+  readonly request: CreateVolumeRequest;
+  readonly secrets: ClassSecrets;
+}
+
 /** The request, with the fields that a trace shows. @recorded #wait-for-first-consumer */
-function createVolumeRequest(world: World, driver: CsiDriver, options: ProvisionOptions, required: TopologyRequirement): CreateVolumeRequest {
+function createVolumeRequest(world: World, driver: CsiDriver, options: ProvisionOptions, required: TopologyRequirement, original: PersistentVolume | undefined): CreateVolumeRequest {
   const { claim, storageClass, volumeName } = options;
   const block = claim.spec.volumeMode === 'Block';
   const modes = (claim.spec.accessModes ?? []).map((mode) => csiAccessMode(mode, driver.singleNodeMultiWriter));
@@ -143,6 +178,7 @@ function createVolumeRequest(world: World, driver: CsiDriver, options: Provision
     requisite: required.requisite,
     preferred: required.preferred,
     wishedZone: wishedZoneOf(world, claim),
+    copyOf: original?.spec.csi?.volumeHandle,
     wire: {
       accessibility_requirements: { preferred: required.preferred.map((segments) => ({ segments })), requisite: required.requisite.map((segments) => ({ segments })) },
       capacity_range: { required_bytes: requestedBytes(claim) },
@@ -167,7 +203,7 @@ function mountOf(storageClass: StorageClass): { fs_type?: string; mount_flags?: 
 }
 
 /** The volume object for what the driver made (ref 4.4). @recorded #immediate-happy */
-function volumeFrom(created: CreatedVolume, options: ProvisionOptions, driver: string): ProvisionedVolume | ProvisioningFailure {
+function volumeFrom(created: CreatedVolume, options: ProvisionOptions, driver: string, { provisioner, references }: ClassSecrets): ProvisionedVolume | ProvisioningFailure {
   const { claim, storageClass } = options;
   const wanted = requestedBytes(claim);
   if (created.capacityBytes !== 0 && created.capacityBytes < wanted) {
@@ -176,11 +212,11 @@ function volumeFrom(created: CreatedVolume, options: ProvisionOptions, driver: s
   const fsType = claim.spec.volumeMode === 'Block' ? undefined : fsTypeOf(storageClass);
   const nodeAffinity = volumeNodeAffinity(created.accessibleTopology);
   return {
-    annotations: { [DELETION_SECRET_NAME]: '', [DELETION_SECRET_NAMESPACE]: '' },
+    annotations: { [DELETION_SECRET_NAME]: provisioner?.name ?? '', [DELETION_SECRET_NAMESPACE]: provisioner?.namespace ?? '' },
     spec: {
       accessModes: claim.spec.accessModes ?? [],
       capacity: { storage: binaryQuantity(created.capacityBytes || wanted) },
-      csi: { driver, ...(fsType === undefined ? {} : { fsType }), volumeAttributes: created.volumeContext, volumeHandle: created.volumeId },
+      csi: { ...references, driver, ...(fsType === undefined ? {} : { fsType }), volumeAttributes: created.volumeContext, volumeHandle: created.volumeId },
       ...(storageClass.mountOptions ? { mountOptions: storageClass.mountOptions } : {}),
       ...(nodeAffinity === undefined ? {} : { nodeAffinity }),
       persistentVolumeReclaimPolicy: storageClass.reclaimPolicy ?? 'Delete',

@@ -156,6 +156,7 @@ export class ProvisionController {
     const lane = this.lane(claim);
     const options = { claim, storageClass, volumeName, selectedNode: annotation(claim, SELECTED_NODE) };
     const result = yield* this.provisioner.provision(options, () => lane.try('START'));
+    if (result === 'ignored') return 'done';
     if (isFailure(result)) return yield* this.fail(claim, storageClass, lane, result);
     yield* this.saveVolume(claim, volumeName, result);
     lane.try('SUCCEED');
@@ -217,8 +218,8 @@ export class ProvisionController {
     const volume = this.world.api.byKey('PersistentVolume', name);
     if (!volume) return;
     const kept = yield* this.keepFinalizer(volume);
-    if (!kept || !this.shouldDelete(kept)) return;
-    if ((yield* this.deleteVolume(kept)) === 'done') this.volumeQueue.forget(name);
+    if (!kept) return;
+    if (!this.shouldDelete(kept) || (yield* this.deleteVolume(kept)) === 'done') this.volumeQueue.forget(name);
     else this.retry(this.volumeQueue, name);
   }
 

@@ -48,8 +48,8 @@ export interface Provisioner {
   readonly retry: { readonly startMs: number; readonly maxMs: number; readonly failures: number };
   /** The text of a ProvisioningFailed event; older library versions put the class before the error. */
   readonly failureText: (error: string, storageClass: StorageClass) => string;
-  /** Makes a volume. `calling` is called right before the storage system is asked. */
-  provision(options: ProvisionOptions, calling: () => void): Step<ProvisionedVolume | ProvisioningFailure>;
+  /** Makes a volume. `calling` is called right before the storage system is asked. `ignored`: somebody else has to make it. */
+  provision(options: ProvisionOptions, calling: () => void): Step<ProvisionedVolume | ProvisioningFailure | 'ignored'>;
   /** Deletes the storage behind a volume; the result is the error, or undefined. `calling` as above. */
   delete(volume: PersistentVolume, calling: () => void): Step<string | undefined>;
 }

@@ -10,6 +10,16 @@ import { classOf } from './classes.ts';
 
 /** The in-tree provisioners that the controller manager still carries under their own name. */
 const IN_TREE = 'kubernetes.io/';
+/** In-tree provisioners whose work a CSI driver has taken over, and that driver (staging csi-translation-lib, v1.35). */
+const MIGRATED: Readonly<Record<string, string>> = {
+  'kubernetes.io/aws-ebs': 'ebs.csi.aws.com',
+  'kubernetes.io/azure-disk': 'disk.csi.azure.com',
+  'kubernetes.io/azure-file': 'file.csi.azure.com',
+  'kubernetes.io/cinder': 'cinder.csi.openstack.org',
+  'kubernetes.io/gce-pd': 'pd.csi.storage.gke.io',
+  'kubernetes.io/portworx-volume': 'pxd.portworx.com',
+  'kubernetes.io/vsphere-volume': 'csi.vsphere.vmware.com',
+};
 
 /**
  * Starts the operation that asks the class's provisioner; one runs at a time for a claim. A class that is missing, or
@@ -18,14 +28,15 @@ const IN_TREE = 'kubernetes.io/';
  */
 export function provisionClaim(binder: Binder, claim: PersistentVolumeClaim): void {
   const storageClass = classOf(binder.world.api, claim);
-  const fault = storageClass ? faultOfProvisioner(storageClass.provisioner) : `storageclass.storage.k8s.io "${classNameOf(claim)}" not found`;
-  if (storageClass === undefined || fault !== undefined) {
+  const provisioner = storageClass && (MIGRATED[storageClass.provisioner] ?? storageClass.provisioner);
+  const fault = provisioner !== undefined ? faultOfProvisioner(provisioner) : `storageclass.storage.k8s.io "${classNameOf(claim)}" not found`;
+  if (provisioner === undefined || fault !== undefined) {
     binder.claims.get(objectKey(claim)).try('WAIT_FOR_VOLUME');
     binder.recorder.event(claim, 'Warning', 'ProvisioningFailed', fault ?? '');
     return;
   }
   const operation = { volume: claim.metadata.uid };
-  if (binder.provisioning.start(operation, 'provision').started) runWork(binder.world.clock, askProvisioner(binder, claim, storageClass.provisioner, operation));
+  if (binder.provisioning.start(operation, 'provision').started) runWork(binder.world.clock, askProvisioner(binder, claim, provisioner, operation));
 }
 
 /** `kubernetes.io/no-provisioner` and the like: no plugin of that name. @modelled ref 2.3 */
