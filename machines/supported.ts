@@ -19,8 +19,8 @@ const CLAIM_SPEC = [
 
 const CONTAINER = [
   'name', 'image', 'imagePullPolicy', 'command', 'args', 'workingDir', 'env.*', 'envFrom.*', 'ports.*', 'resources.requests.*', 'resources.limits.*',
-  'volumeMounts.name', 'volumeMounts.mountPath', 'volumeMounts.readOnly', 'volumeMounts.subPath', 'volumeDevices.*',
-  'securityContext.runAsUser', 'securityContext.runAsGroup', 'securityContext.readOnlyRootFilesystem', 'restartPolicy',
+  'volumeMounts.name', 'volumeMounts.mountPath', 'volumeMounts.readOnly', 'volumeMounts.subPath', 'volumeMounts.subPathExpr', 'volumeDevices.*',
+  'securityContext.runAsUser', 'securityContext.runAsGroup', 'securityContext.runAsNonRoot', 'securityContext.readOnlyRootFilesystem', 'restartPolicy',
   'terminationMessagePath', 'terminationMessagePolicy',
 ];
 
@@ -38,8 +38,8 @@ const POD_SPEC = [
   'affinity.podAffinity.requiredDuringSchedulingIgnoredDuringExecution.*',
   'affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution.*',
   'restartPolicy', 'terminationGracePeriodSeconds', 'priority', 'priorityClassName', 'preemptionPolicy', 'schedulerName',
-  'hostname', 'subdomain', 'serviceAccount', 'serviceAccountName', 'dnsPolicy', 'enableServiceLinks',
-  'securityContext', 'securityContext.runAsUser', 'securityContext.runAsGroup', 'securityContext.fsGroup', 'securityContext.fsGroupChangePolicy', 'securityContext.supplementalGroups',
+  'hostname', 'subdomain', 'automountServiceAccountToken', 'serviceAccount', 'serviceAccountName', 'dnsPolicy', 'enableServiceLinks',
+  'securityContext', 'securityContext.runAsUser', 'securityContext.runAsGroup', 'securityContext.runAsNonRoot', 'securityContext.fsGroup', 'securityContext.fsGroupChangePolicy', 'securityContext.supplementalGroups',
 ];
 
 const TEMPLATE = under('spec.template', ['metadata.labels.*', 'metadata.annotations.*', ...under('spec', POD_SPEC)]);
@@ -61,7 +61,8 @@ const FIELDS: Partial<Record<Kind, readonly string[]>> = {
   Deployment: [...REPLICAS, ...TEMPLATE, 'spec.strategy.type', 'spec.strategy.rollingUpdate.*', 'spec.progressDeadlineSeconds'],
   ReplicaSet: [...REPLICAS, ...TEMPLATE],
   StatefulSet: [
-    ...REPLICAS, ...TEMPLATE, 'spec.serviceName', 'spec.podManagementPolicy',
+    ...REPLICAS, ...TEMPLATE, 'spec.serviceName', 'spec.podManagementPolicy', 'spec.ordinals.start', 'spec.updateStrategy.type', 'spec.updateStrategy.rollingUpdate.partition',
+    'spec.persistentVolumeClaimRetentionPolicy.*',
     'spec.volumeClaimTemplates.apiVersion', 'spec.volumeClaimTemplates.kind',
     ...under('spec.volumeClaimTemplates.metadata', ['name', 'labels.*', 'annotations.*']),
     ...under('spec.volumeClaimTemplates.spec', CLAIM_SPEC),

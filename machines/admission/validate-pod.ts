@@ -92,7 +92,10 @@ function checkMounts(errors: FieldErrors, spec: PodSpec, container: Container, p
     paths.add(mount.mountPath);
     if (container.volumeDevices?.some((device) => device.name === mount.name)) errors.invalid(`${at}.name`, mount.name, 'must not already exist in volumeDevices');
     if (container.volumeDevices?.some((device) => device.devicePath === mount.mountPath)) errors.invalid(`${at}.mountPath`, mount.mountPath, 'must not already exist as a path in volumeDevices');
-    checkSubPath(errors, `${at}.subPath`, mount.subPath);
+    // The API server names these two without the mount's number.
+    checkSubPath(errors, `${path}.subPath`, mount.subPath);
+    if ((mount.subPathExpr ?? '') !== '' && (mount.subPath ?? '') !== '') errors.invalid(`${at}.subPathExpr`, mount.subPathExpr, 'subPathExpr and subPath are mutually exclusive');
+    checkSubPath(errors, `${path}.subPathExpr`, mount.subPathExpr);
   }
 }
 

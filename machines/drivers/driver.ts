@@ -79,6 +79,8 @@ export interface NodeRequest {
 export interface PublishRequest extends NodeRequest {
   readonly targetPath: string;
   readonly readOnly: boolean;
+  /** As a raw device. */
+  readonly block: boolean;
 }
 
 export interface CsiDriver {

@@ -22,6 +22,7 @@ interface HostpathVolume {
   readonly id: string;
   readonly name: string;
   readonly tree: FileTree;
+  readonly block: boolean;
   readonly ephemeral: boolean;
   capacityBytes: number;
 }
@@ -65,7 +66,7 @@ export class HostpathDriver implements CsiDriver {
     if (requiredBytes > MAX_VOLUME_SIZE) return tooLarge(requiredBytes);
     const storageKind = parameters[STORAGE_KIND] ?? '';
     if (storageKind !== '') return { code: 'InvalidArgument', error: `capacity tracking disabled, specifying kind ${JSON.stringify(storageKind)} is invalid` };
-    const volume = known ?? this.make({ id: this.world.random.uuid(), name, tree: this.treeFor(request), ephemeral: false, capacityBytes: requiredBytes });
+    const volume = known ?? this.make({ id: this.world.random.uuid(), name, tree: this.treeFor(request), block: request.block, ephemeral: false, capacityBytes: requiredBytes });
     const context = Object.fromEntries(Object.entries(parameters).filter(([key]) => !key.startsWith('csi.storage.k8s.io/')));
     return {
       code: 'OK',
@@ -122,13 +123,16 @@ export class HostpathDriver implements CsiDriver {
   nodeUnstage(request: NodeRequest): CsiAnswer {
     return this.onKnown(request.volumeId);
   }
-  /** An inline volume is made when it is published. */
+  /** An inline volume is made when it is published. A volume stays what it was made as, directory or device. @modelled ref 11 */
   nodePublish(request: PublishRequest): CsiAnswer {
     const { volumeId, volumeContext } = request;
     if (volumeContext[EPHEMERAL] === 'true' && !this.byId.has(volumeId)) {
-      this.make({ id: volumeId, name: `ephemeral-${volumeId}`, tree: this.directory(), ephemeral: true, capacityBytes: EPHEMERAL_SIZE });
+      this.make({ id: volumeId, name: `ephemeral-${volumeId}`, tree: this.directory(), block: false, ephemeral: true, capacityBytes: EPHEMERAL_SIZE });
     }
-    return this.onKnown(volumeId);
+    const volume = this.byId.get(volumeId);
+    if (!volume) return unknownVolume(volumeId);
+    if (volume.block === request.block) return OK;
+    return { code: 'InvalidArgument', error: request.block ? 'cannot publish a non-block volume as block volume' : 'cannot publish a non-mount volume as mount volume' };
   }
   nodeUnpublish(request: PublishRequest): CsiAnswer {
     const answer = this.onKnown(request.volumeId);

@@ -16,8 +16,8 @@ export type EventType = 'Normal' | 'Warning';
 const AGGREGATE_AFTER = 10;
 const AGGREGATE_WINDOW_MS = 600_000;
 /** Spam filter: 25 events at once per source, object and type, then one per 300 s (events_cache.go; ref 0.4). */
-const SPAM_BURST = 25;
-const SPAM_REFILL_MS = 300_000;
+export const SPAM_BURST = 25;
+export const SPAM_REFILL_MS = 300_000;
 /** From recording an event to its write: the broadcaster's goroutine and one request (recordings: 2–15 ms). */
 const EVENT_WRITE_MS = 6;
 

@@ -251,6 +251,7 @@ export interface VolumeMount {
   readonly mountPath: string;
   readonly readOnly?: boolean | undefined;
   readonly subPath?: string | undefined;
+  readonly subPathExpr?: string | undefined;
   readonly recursiveReadOnly?: string | undefined;
 }
 /** A key of a Secret or ConfigMap that a variable of the environment takes its value from. */
@@ -281,7 +282,7 @@ export interface Container {
   readonly volumeMounts?: readonly VolumeMount[] | undefined;
   readonly volumeDevices?: readonly { readonly name: string; readonly devicePath: string }[] | undefined;
   readonly resources?: { readonly requests?: StringMap | undefined; readonly limits?: StringMap | undefined } | undefined;
-  readonly securityContext?: { readonly runAsUser?: number | undefined; readonly runAsGroup?: number | undefined; readonly readOnlyRootFilesystem?: boolean | undefined } | undefined;
+  readonly securityContext?: { readonly runAsUser?: number | undefined; readonly runAsGroup?: number | undefined; readonly runAsNonRoot?: boolean | undefined; readonly readOnlyRootFilesystem?: boolean | undefined } | undefined;
   readonly imagePullPolicy?: string | undefined;
   readonly ports?: readonly { readonly containerPort: number; readonly hostPort?: number | undefined; readonly hostIP?: string | undefined; readonly protocol?: string | undefined }[] | undefined;
   /** Only on init containers: `Always` makes a sidecar of one. */
@@ -346,6 +347,7 @@ export interface PodSpec {
     | {
         readonly runAsUser?: number | undefined;
         readonly runAsGroup?: number | undefined;
+        readonly runAsNonRoot?: boolean | undefined;
         readonly fsGroup?: number | undefined;
         readonly fsGroupChangePolicy?: string | undefined;
         readonly supplementalGroups?: readonly number[] | undefined;
@@ -478,6 +480,8 @@ export interface StatefulSet extends KubeObject {
     readonly selector: LabelSelector;
     readonly template: PodTemplate;
     readonly podManagementPolicy?: string | undefined;
+    /** The number of the first pod. */
+    readonly ordinals?: { readonly start?: number | undefined } | undefined;
     readonly revisionHistoryLimit?: number | undefined;
     readonly persistentVolumeClaimRetentionPolicy?: { readonly whenDeleted?: 'Retain' | 'Delete' | undefined; readonly whenScaled?: 'Retain' | 'Delete' | undefined } | undefined;
     readonly updateStrategy?: { readonly type?: 'RollingUpdate' | 'OnDelete' | undefined; readonly rollingUpdate?: { readonly partition?: number | undefined; readonly maxUnavailable?: number | string | undefined } | undefined } | undefined;

@@ -158,8 +158,8 @@ export function fsGroupMismatch(tree: FileTree, gid: number, options: { readonly
 }
 
 /**
- * The directory at a path inside a tree, made with its parents where missing: what the kubelet does for `subPath` (mode
- * 0750) before it mounts that directory. Undefined when something that is no directory stands in the way.
+ * The directory at a path inside a tree, made with its parents where missing, as the kubelet does for a `subPath`
+ * before it mounts that directory. Undefined when something that is no directory stands in the way.
  * @modelled pkg/volume/util/subpath (safeMakeDir), v1.35
  */
 export function ensureDirectory(tree: FileTree, path: string, options: InodeOptions = {}): FileTree<DirectoryNode> | undefined {
@@ -168,7 +168,7 @@ export function ensureDirectory(tree: FileTree, path: string, options: InodeOpti
     if (node.type !== 'directory') return undefined;
     let child: FsNode | undefined = node.entries.get(name);
     if (child === undefined) {
-      child = createDirectory({ mode: 0o750, ...options });
+      child = createDirectory({ mode: 0o755, ...options });
       // A setgid directory hands its group and the bit on.
       if ((node.mode & SETGID) !== 0) Object.assign(child, { gid: node.gid, mode: child.mode | SETGID });
       node.entries.set(name, child);

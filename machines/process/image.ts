@@ -8,6 +8,8 @@ import { ProgramEntries } from './program-entries.ts';
 export interface ContainerIdentity {
   readonly hostname: string;
   readonly nowMs: number;
+  /** The file in which the container leaves its last words, and where they appear inside. */
+  readonly lastWords: { readonly path: string; readonly tree: FileTree };
 }
 
 /** A fresh writable layer over the image's files. What a container writes here is gone when it stops. */
@@ -47,7 +49,6 @@ function deviceTree(nowMs: number): FileTree<DirectoryNode> {
   entries.set('fd', createSymlink('/proc/self/fd', { mtimeMs: nowMs }));
   for (const [name, fd] of [['stdin', 0], ['stdout', 1], ['stderr', 2]] as const) entries.set(name, createSymlink(`/proc/self/fd/${fd}`, { mtimeMs: nowMs }));
   for (const name of ['pts', 'mqueue', 'shm']) entries.set(name, createDirectory({ mode: name === 'pts' ? 0o755 : 0o1777, mtimeMs: nowMs }));
-  entries.set('termination-log', createFile('', { mode: 0o666, mtimeMs: nowMs }));
   return tree;
 }
 
@@ -92,7 +93,7 @@ export function runtimeMounts(mounts: () => MountTable, nowMs: number): MountSpe
 
 /** The files that the kubelet mounts into every container, after the volumes. @modelled pkg/kubelet/kubelet_pods.go, v1.35 */
 export function kubeletMounts(identity: ContainerIdentity, hostFile: (path: string) => MountSpec['source']): MountSpec[] {
-  const { hostname, nowMs } = identity;
+  const { hostname, nowMs, lastWords } = identity;
   const file = (mountPath: string, content: string): MountSpec => ({
     mountPath,
     tree: new LazyTree(() => ({ root: createFile(content, { mtimeMs: nowMs }) })),
@@ -101,6 +102,7 @@ export function kubeletMounts(identity: ContainerIdentity, hostFile: (path: stri
   });
   return [
     file('/etc/hosts', `# Kubernetes-managed hosts file.\n127.0.0.1\tlocalhost\n`),
+    { mountPath: lastWords.path, tree: lastWords.tree, readOnly: false, source: hostFile(lastWords.path) },
     file('/etc/hostname', `${hostname}\n`),
     file('/etc/resolv.conf', 'nameserver 10.96.0.10\n'),
     { mountPath: '/dev/shm', tree: new LazyTree(() => createTree({ mode: 0o1777, mtimeMs: nowMs })), readOnly: false, source: SHM },

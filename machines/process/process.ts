@@ -6,7 +6,7 @@ import type { AppletRun } from './applet.ts';
 import { complain, NOT_MODELLED_STATUS } from './applet.ts';
 import { FileError } from './errno.ts';
 import type { DirectoryNode, FileTree, FsNode } from './filesystem.ts';
-import { createDirectory, createFile } from './filesystem.ts';
+import { createDirectory, createFile, LazyTree } from './filesystem.ts';
 import { createImageLayer, kubeletMounts, runtimeMounts } from './image.ts';
 import type { Credentials, ProcessClock } from './mounted-files.ts';
 import { MountedFiles } from './mounted-files.ts';
@@ -45,6 +45,8 @@ export interface ContainerSpec {
   readonly hostname?: string | undefined;
   /** readOnlyRootFilesystem. */
   readonly readOnlyRoot?: boolean | undefined;
+  /** terminationMessagePath; the usual place unless set. */
+  readonly terminationMessagePath?: string | undefined;
 }
 
 export interface ExecResult {
@@ -85,6 +87,9 @@ const LONGEST_EXEC_MS = 86_400_000;
 const LONGEST_BUSY_EXEC = 20;
 /** Commands that `exec` grants in all, however much it sleeps between them. */
 const MOST_EXEC_COMMANDS = LONGEST_BUSY_EXEC * COMMANDS_PER_SECOND;
+const LAST_WORDS_PATH = '/dev/termination-log';
+/** Bytes of them that the kubelet reads. */
+const MOST_LAST_WORDS = 4096;
 /** Characters of a container's output that are kept. */
 const KEPT_OUTPUT = 64 * 1024;
 /** How the runtime's refusals begin. @modelled github.com/containerd/containerd 1.7 and github.com/opencontainers/runc */
@@ -100,6 +105,7 @@ export class ContainerProcess {
   readonly #spec: ContainerSpec;
   readonly #who: Credentials;
   readonly #output = new Tail(KEPT_OUTPUT);
+  readonly #lastWords = new LazyTree(() => ({ root: createFile('', { mode: 0o666, mtimeMs: this.#startedMs ?? 0 }) }));
   #startedMs: number | undefined;
   #mounts: MountTable | undefined;
   #task: Task | undefined;
@@ -148,6 +154,11 @@ export class ContainerProcess {
   /** What it printed, the last 64 KiB. */
   get output(): string {
     return this.#output.text();
+  }
+
+  /** What it wrote at its terminationMessagePath, the end of it. */
+  get lastWords(): string {
+    return this.#mounts === undefined ? '' : this.#lastWords.root.content.slice(-MOST_LAST_WORDS);
   }
 
   /** The rows of its mounts. */
@@ -283,7 +294,7 @@ export class ContainerProcess {
       if (table === undefined) throw new Error('a mount table is read before it is made');
       return table;
     };
-    const own = kubeletMounts({ hostname, nowMs }, (path) => hostDirectory(`/var/lib/kubelet/pods/${hostname}${path}`));
+    const own = kubeletMounts({ hostname, nowMs, lastWords: { path: normalize(this.#spec.terminationMessagePath ?? LAST_WORDS_PATH), tree: this.#lastWords } }, (path) => hostDirectory(`/var/lib/kubelet/pods/${hostname}${path}`));
     const taken = new Set(volumes.map((volume) => normalize(volume.mountPath)));
     const all = [...volumes, ...own.filter((mount) => !taken.has(mount.mountPath))];
     const table = new MountTable({ tree: layer, readOnly: this.#spec.readOnlyRoot === true }, runtimeMounts(mountinfo, nowMs), all);

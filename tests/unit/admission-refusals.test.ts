@@ -117,7 +117,7 @@ describe('the API server refuses a pod', () => {
     ['two mounts at one path', `${containers('volumeMounts: [{name: disk, mountPath: /data}, {name: disk, mountPath: /data}]')}, ${one}`, 'spec.containers[0].volumeMounts[1].mountPath: Invalid value: "/data": must be unique'],
     ['a volume of two kinds', `${containers('volumeMounts: []')}, volumes: [{name: disk, emptyDir: {}, secret: {secretName: token}}]`, 'spec.volumes[0].secret: Forbidden: may not specify more than 1 volume type'],
     ['a device that is no claim', `${containers('volumeDevices: [{name: disk, devicePath: /dev/x}]')}, volumes: [{name: disk, emptyDir: {}}]`, 'spec.containers[0].volumeDevices[0].name: Invalid value: "disk": can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode'],
-    ['a sub path that leaves the volume', `${containers('volumeMounts: [{name: disk, mountPath: /data, subPath: ../x}]')}, ${one}`, `spec.containers[0].volumeMounts[0].subPath: Invalid value: "../x": must not contain '..'`],
+    ['a sub path that leaves the volume', `${containers('volumeMounts: [{name: disk, mountPath: /data, subPath: ../x}]')}, ${one}`, `spec.containers[0].volumeMounts.subPath: Invalid value: "../x": must not contain '..'`],
     ['no container', '', 'spec.containers: Required value'],
     ['a container without an image', 'containers: [{name: app}]', 'spec.containers[0].image: Required value'],
   ])('with %s', (_what, spec, text) => {

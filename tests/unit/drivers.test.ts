@@ -15,7 +15,7 @@ function driver(name: string): CsiDriver {
   return found;
 }
 const create = (name: string, requiredBytes = 1024, parameters: Record<string, string> = {}) => ({ name, requiredBytes, parameters, accessMode: 7, block: false, wire: {}, requisite: [{ [ZONE]: 'zone-a' }, { [ZONE]: 'zone-b' }], preferred: [{ [ZONE]: 'zone-b' }, { [ZONE]: 'zone-a' }] });
-const onNode = (volumeId: string, node = 'ab-worker', volumeContext: Record<string, string> = {}) => ({ volumeId, node, volumeContext, wire: {}, targetPath: '/target', readOnly: false });
+const onNode = (volumeId: string, node = 'ab-worker', volumeContext: Record<string, string> = {}) => ({ volumeId, node, volumeContext, wire: {}, targetPath: '/target', readOnly: false, block: false });
 const idOf = (answer: ReturnType<CsiDriver['createVolume']>): string => (answer.code === 'OK' ? answer.response.volumeId : '');
 
 describe('the hostpath driver', () => {

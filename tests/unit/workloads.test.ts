@@ -313,6 +313,19 @@ describe('a StatefulSet', () => {
     expect(after).not.toBe(before);
   });
 
+  it('numbers its pods from the start that it names', () => {
+    const world = cluster(statefulSet('replicas: 2\n  ordinals: {start: 5}'));
+    pass(world, 60);
+    expect(podNames(world)).toEqual(['db-5', 'db-6']);
+    patch(world, 'StatefulSet', 'db', { spec: { ordinals: { start: 6 } } });
+    pass(world, 60);
+    expect(podNames(world)).toEqual(['db-6', 'db-7']);
+    patch(world, 'StatefulSet', 'db', { spec: { template: { metadata: { annotations: { round: 'two' } } } } });
+    pass(world, 90);
+    expect(podNames(world)).toEqual(['db-6', 'db-7']);
+    expect(world.api.get('Pod', NS, 'db-6')?.metadata.annotations).toEqual({ round: 'two' });
+  });
+
   it('ordered, waits with a scale-down for a pod that is not available, unless it is the lowest such pod', () => {
     const world = cluster(statefulSet('replicas: 3\n  podManagementPolicy: OrderedReady'));
     pass(world, 90);

@@ -16,6 +16,8 @@ export interface Ended {
   readonly exitCode: number;
   /** Virtual milliseconds. */
   readonly atMs: number;
+  /** Its termination message, or nothing. */
+  readonly message: string;
 }
 
 export class PodContainer {
@@ -77,12 +79,12 @@ export class PodContainer {
   }
 
   /** The run has ended. Exit code 0 is `Completed`, every other `Error`. @recorded #finished-pod, #container-restart, #node-move */
-  ended({ exitCode, atMs }: Ended, finishedAt: string): void {
+  ended({ exitCode, atMs, message }: Ended, finishedAt: string): void {
     const startedAt = this.state.running?.startedAt ?? null;
     this.process = undefined;
     this.problem = undefined;
     this.endedAtMs = atMs;
-    this.state = { terminated: { ...(this.id === undefined ? {} : { containerID: this.id }), exitCode, finishedAt, reason: exitCode === 0 ? 'Completed' : 'Error', startedAt } };
+    this.state = { terminated: { ...(this.id === undefined ? {} : { containerID: this.id }), exitCode, finishedAt, ...(message === '' ? {} : { message }), reason: exitCode === 0 ? 'Completed' : 'Error', startedAt } };
     this.lane.send('EXIT');
   }
 

@@ -88,6 +88,7 @@ export class CsiPlugin {
       volumeContext,
       targetPath: this.targetPath(volume, pod.metadata.uid),
       readOnly,
+      block: volume.block,
       wire: {
         ...this.publishContext(pv),
         ...(readOnly ? { readonly: true } : {}),
@@ -112,7 +113,7 @@ export class CsiPlugin {
     const targetPath = this.targetPath(volume, pod.metadata.uid);
     const capability = { AccessType: { Mount: {} }, access_mode: { mode: csiAccessMode('ReadWriteOnce', driver.singleNodeMultiWriter) } };
     const wire = { ...(readOnly ? { readonly: true } : {}), target_path: targetPath, volume_capability: capability, ...context(volumeContext), volume_id: volumeId };
-    return outcome(driver.nodePublish({ volumeId, node: this.node, volumeContext, targetPath, readOnly, wire }));
+    return outcome(driver.nodePublish({ volumeId, node: this.node, volumeContext, targetPath, readOnly, block: false, wire }));
   }
 
   /** Why an inline CSI volume cannot even be prepared: its driver does not allow volumes of pods (csi_plugin.go supportsVolumeLifecycleMode). @modelled ref 7.2 */
@@ -131,7 +132,7 @@ export class CsiPlugin {
     if (!driver) return transient(`kubernetes.io/csi: Unmounter.TearDownAt failed to get CSI client: ${notRegistered(name)}`);
     const targetPath = this.targetPath(volume, podUid);
     yield timings.csiCall;
-    return outcome(driver.nodeUnpublish({ volumeId, node: this.node, volumeContext: {}, targetPath, readOnly: false, wire: { target_path: targetPath, volume_id: volumeId } }));
+    return outcome(driver.nodeUnpublish({ volumeId, node: this.node, volumeContext: {}, targetPath, readOnly: false, block: volume.block, wire: { target_path: targetPath, volume_id: volumeId } }));
   }
 
   /** NodeUnstageVolume, after the last pod. @recorded #node-move, #rwo-two-pods-one-node */

@@ -51,7 +51,7 @@ function preconditionProblem({ mounter, actual, volume, pod }: MountContext): Mo
   if (preparation !== undefined) return { step: 'NewMounter initialization', error: preparation };
   const options = mounter.mountOptionProblem(volume);
   if (options !== undefined) return { step: 'MountOptionSupport check', error: options };
-  return isForOnePod(pv) && isMountedElsewhere(actual, pod) ? { step: 'SetUp', error: 'volume uses the ReadWriteOncePod access mode and is already in use by another pod' } : undefined;
+  return isForOnePod(pv) && isMountedElsewhere(actual, pod) ? { step: volume.block ? 'SetUpDevice' : 'SetUp', error: 'volume uses the ReadWriteOncePod access mode and is already in use by another pod' } : undefined;
 }
 
 /** The scheduler guards ReadWriteOncePod first; the kubelet looks again. @modelled ref 3.5 */

@@ -6,7 +6,7 @@ import { timings } from '../../kernel/timings.ts';
 import type { World } from '../../kernel/world.ts';
 import { volumeReachable } from '../../model/node-selector.ts';
 import type { PersistentVolume, Pod } from '../../model/objects.ts';
-import { createTree, projectFiles, type DirectoryNode, type FileTree } from '../../process/filesystem.ts';
+import { createTree, projectFiles, STICKY, type DirectoryNode, type FileTree } from '../../process/filesystem.ts';
 import { hostDirectory, tmpfs } from '../../process/mounts.ts';
 import { CsiPlugin, ephemeralHandle } from './csi-plugin.ts';
 import { HostFiles } from './host-files.ts';
@@ -17,6 +17,8 @@ import type { VolumeContent } from './volume-content.ts';
 import type { PodVolume } from './volume-spec.ts';
 
 const DONE = 'done';
+/** A fresh tmpfs; the kubelet finds everybody allowed and leaves it so (pkg/volume/emptydir setupDir). */
+const TMPFS_MODE = STICKY | 0o777;
 const ONLY_POD_MODE = 'ReadWriteOncePod';
 
 export class Mounter {
@@ -34,9 +36,9 @@ export class Mounter {
     this.host = new HostFiles(node, () => world.api.unixMs);
   }
 
-  /** What a container of the pod sees in the volume; undefined while it is not mounted. */
-  content(podUid: string, name: string): VolumeContent | undefined {
-    return this.contents.get(`${podUid}/${name}`);
+  /** What the containers of the pod see in the volume; undefined while it is not mounted. */
+  content(podUid: string, { uniqueName }: PodVolume): VolumeContent | undefined {
+    return this.contents.get(`${podUid}/${uniqueName}`);
   }
 
   /**
@@ -92,7 +94,7 @@ export class Mounter {
     const driver = this.world.drivers.get(source.kind === 'csiEphemeral' ? source.driver : (csi?.driver ?? ''));
     const handle = csi?.volumeHandle ?? ephemeralHandle(pod.metadata.uid, volume.name);
     const readOnly = source.kind === 'csi' || source.kind === 'csiEphemeral' ? source.readOnly : false;
-    return this.show(volume, pod, { tree: driver?.data(handle) ?? createTree(), source: hostDirectory(driver?.mountSource(handle) ?? '/'), readOnly });
+    return this.show(volume, pod, { tree: driver?.data(handle) ?? createTree(), source: hostDirectory(driver?.mountSource(handle) ?? '/'), readOnly, readOnlyOnNode: readOnly });
   }
 
   private publishHostPath(path: string, type: string, volume: PodVolume, pod: Pod): Outcome {
@@ -102,9 +104,9 @@ export class Mounter {
   }
 
   private publishEmptyDir(volume: PodVolume, pod: Pod, memory: boolean): Outcome {
-    if (this.content(pod.metadata.uid, volume.name)) return DONE;
+    if (this.content(pod.metadata.uid, volume)) return DONE;
     const source = memory ? tmpfs() : this.host.source(`/var/lib/kubelet/pods/${pod.metadata.uid}/volumes/kubernetes.io~empty-dir/${volume.name}`);
-    return this.show(volume, pod, { tree: createTree({ mode: 0o777, mtimeMs: this.world.api.unixMs }), source, readOnly: false });
+    return this.show(volume, pod, { tree: createTree({ mode: memory ? TMPFS_MODE : 0o777, mtimeMs: this.world.api.unixMs }), source, readOnly: false });
   }
 
   /**
@@ -117,7 +119,7 @@ export class Mounter {
     const payload = payloadOf(this.world.api, pod, volume.source.entry);
     if ('error' in payload) return { error: payload.error, kind: 'transient' };
     const key = `${pod.metadata.uid}/${volume.name}`;
-    const tree = this.payloads.get(key) ?? createTree({ mode: 0o777 });
+    const tree = this.payloads.get(key) ?? createTree({ mode: volume.source.entry.configMap === undefined ? TMPFS_MODE : 0o777 });
     this.payloads.set(key, tree);
     projectFiles(tree, payload.files, { nowMs: this.world.api.unixMs, suffix: String(Math.floor(this.world.random.between(1e8, 4e9))) });
     return this.show(volume, pod, { tree, source: this.payloadSource(volume, pod), readOnly: true });
@@ -134,7 +136,7 @@ export class Mounter {
 
   private show(volume: PodVolume, pod: Pod, content: VolumeContent): Outcome {
     if (!volume.block) applyFsGroup(this.world, volume, pod, content);
-    this.contents.set(`${pod.metadata.uid}/${volume.name}`, content);
+    this.contents.set(`${pod.metadata.uid}/${volume.uniqueName}`, content);
     return DONE;
   }
 
@@ -144,7 +146,7 @@ export class Mounter {
       const result = yield* this.csi.unpublish(volume, podUid);
       if (result !== DONE) return result;
     } else yield timings.localMount;
-    this.contents.delete(`${podUid}/${volume.name}`);
+    this.contents.delete(`${podUid}/${volume.uniqueName}`);
     this.payloads.delete(`${podUid}/${volume.name}`);
     return DONE;
   }

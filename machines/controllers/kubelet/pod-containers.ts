@@ -186,7 +186,7 @@ export class PodContainers {
     const key = this.keyOf(container.spec);
     const run = new ContainerRun(this.env, this.pod, container.spec, config, (exitCode) => {
       world.containers.delete(key);
-      container.ended({ exitCode, atMs: this.env.clock.now }, world.api.timestamp());
+      container.ended({ exitCode, atMs: this.env.clock.now, message: run.message }, world.api.timestamp());
       this.noticed();
       if (this.allEnded && !this.all.some((c) => c.running)) this.allEnded();
     });

@@ -115,16 +115,16 @@ function phaseOf(pod: Pod, view: PodView): PodPhase {
   return policy === 'Never' ? 'Failed' : 'Running';
 }
 
+/** An init container is ready when it has done its work, all others while they run. @modelled pkg/kubelet/prober/prober_manager.go UpdatePodStatus, v1.35 */
 function containerStatus({ spec, init, id, state, lastState, restartCount }: ContainerView): ContainerStatus {
   const running = state.running !== undefined;
-  const finishedInit = state.terminated?.exitCode === 0;
   return {
     ...(id === undefined ? {} : { containerID: id }),
     image: spec.image,
     imageID: id === undefined ? '' : `sha256:${sha256(spec.image)}`,
     lastState,
     name: spec.name,
-    ready: running || (init && finishedInit),
+    ready: init && spec.restartPolicy !== 'Always' ? state.terminated?.exitCode === 0 : running,
     ...(id === undefined ? {} : { resources: resourcesOf(spec) }),
     restartCount,
     started: running,

@@ -6,10 +6,15 @@ import { expandVariables, type ContainerConfig } from './container-config.ts';
 import type { KubeletEnvironment } from './environment.ts';
 import type { NodeTimer } from './node-clock.ts';
 
+/** How much of the output stands in for a termination message (kubecontainer.MaxContainerTerminationMessageLogLines, …LogLength). */
+const LOG_LINES = 80;
+const LOG_BYTES = 2048;
+
 export class ContainerRun implements ExecTarget {
   private readonly env: KubeletEnvironment;
   private readonly process: ContainerProcess;
   private readonly ended: (exitCode: number) => void;
+  private readonly logsTellFailure: boolean;
   private wake: NodeTimer | undefined;
   private over = false;
 
@@ -31,7 +36,20 @@ export class ContainerRun implements ExecTarget {
       hostname: pod.spec.hostname ?? pod.metadata.name,
       readOnlyRoot: spec.securityContext?.readOnlyRootFilesystem,
       workingDir: spec.workingDir,
+      terminationMessagePath: spec.terminationMessagePath,
     });
+    this.logsTellFailure = spec.terminationMessagePolicy === 'FallbackToLogsOnError';
+  }
+
+  /**
+   * The termination message: what the container wrote for it, or else, where its policy says so and it failed, the end of
+   * its output.
+   * @modelled pkg/kubelet/kuberuntime/kuberuntime_container.go getTerminationMessage, v1.35
+   */
+  get message(): string {
+    const { lastWords, exited, output } = this.process;
+    if (lastWords !== '' || !this.logsTellFailure || exited?.code === 0) return lastWords;
+    return output.split('\n').slice(-LOG_LINES - 1).join('\n').slice(-LOG_BYTES);
   }
 
   /** Starts the process. Returns the runtime's error when it cannot be started. */

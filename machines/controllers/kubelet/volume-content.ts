@@ -5,6 +5,8 @@ import type { MountSource } from '../../process/mounts.ts';
 export interface VolumeContent {
   readonly tree: FileTree;
   readonly source: MountSource;
-  /** The volume itself is read-only, whatever a container asks for. */
+  /** Every container has it read-only, whatever it asks for. */
   readonly readOnly: boolean;
+  /** Not even the kubelet can write into it. */
+  readonly readOnlyOnNode?: boolean;
 }

@@ -3,7 +3,7 @@
  * and the loops that bring the one to the other. The populator and the reconciler each run every 100 ms, here only when
  * something may have changed.
  */
-import type { EventRecorder } from '../../kernel/event-recorder.ts';
+import { SPAM_BURST, SPAM_REFILL_MS, type EventRecorder } from '../../kernel/event-recorder.ts';
 import type { Lane, Lanes } from '../../kernel/machine.ts';
 import { PendingOperations, type OperationKey } from '../../kernel/pending-operations.ts';
 import { Ticker } from '../../kernel/ticker.ts';
@@ -18,6 +18,7 @@ import type { NodeClock } from './node-clock.ts';
 import type { Steps } from './outcome.ts';
 import { expandAtMount, expandVolume, needsExpansion, type Expansion } from './expansion.ts';
 import { mountVolume, type MountContext, type MountFailure } from './mount-operation.ts';
+import type { VolumeContent } from './volume-content.ts';
 import { podVolume, VolumeSpecError, volumeUse, type PodVolume } from './volume-spec.ts';
 
 type VolumeState = (typeof kubeletVolumeChart.states)[number];
@@ -36,6 +37,8 @@ interface ManagedPod {
   released: boolean;
   /** Why volumes could not enter the desired state. */
   errors: Set<string>;
+  /** How often its raw block volumes were refused on this node. */
+  refusals: number;
   /** Called when something about the pod's volumes changed. */
   changed: () => void;
 }
@@ -79,7 +82,7 @@ export class VolumeManager {
   process(pod: Pod, changed: () => void): void {
     const known = this.pods.get(pod.metadata.uid);
     if (known) Object.assign(known, { pod, changed });
-    else this.pods.set(pod.metadata.uid, { pod, seen: false, released: false, errors: new Set(), changed });
+    else this.pods.set(pod.metadata.uid, { pod, seen: false, released: false, errors: new Set(), refusals: 0, changed });
     this.toProcess.add(pod.metadata.uid);
     this.populator.wake();
   }
@@ -131,6 +134,12 @@ export class VolumeManager {
     const errors = [...known.errors].toSorted();
     if (known.seen) known.errors = new Set();
     return errors;
+  }
+
+  /** What the pod's containers find under the name of its spec; two names may mean the same volume. */
+  content(uid: string, name: string): VolumeContent | undefined {
+    const volume = this.desired.ofPod(uid, name);
+    return volume && this.mounter.content(uid, volume);
   }
 
   /** True when nothing of the pod is mounted. */
@@ -336,6 +345,7 @@ export class VolumeManager {
     const mounted = actual.pods.get(pod.metadata.uid);
     const key = operationKey(volume, pod.metadata.uid);
     if (mounted?.mounted !== 'yes' || mounted.remount) {
+      if (volume.block && !this.mayMap(volume, known)) return;
       if (this.begin(key, 'volume_mount')) this.mount(actual, volume, known, key);
     } else if (mounted.resize && this.begin(key, 'expand_volume')) this.expand(mounted, volume, pod, key);
   }
@@ -352,6 +362,22 @@ export class VolumeManager {
       this.finish(key, failure !== undefined);
       known.changed();
     });
+  }
+
+  /**
+   * A raw block volume that its plugin cannot map (hostPath) is passed over without a word. One that cannot reach the node is
+   * refused before there is an operation that could be in back-off: every loop says so anew, until the recorder's spam filter
+   * lets nothing through; then we look as seldom as it does.
+   * @modelled pkg/volume/util/operationexecutor/operation_generator.go GenerateMapVolumeFunc, v1.35
+   */
+  private mayMap(volume: PodVolume, known: ManagedPod): boolean {
+    if (volume.source.kind === 'hostPath') return false;
+    const problem = 'volume' in volume.source && volume.source.volume ? this.mounter.affinityProblem(volume.source.volume) : undefined;
+    if (problem === undefined) return true;
+    this.recorder.event(known.pod, 'Warning', 'FailedMount', `MapVolume.NodeAffinity check failed for volume "${volume.specName}" : ${problem}`);
+    known.refusals += 1;
+    this.touchAt(volume.uniqueName, this.clock.now + (known.refusals < SPAM_BURST ? 1 : SPAM_REFILL_MS));
+    return false;
   }
 
   private mountContext(actual: ActualVolume, volume: PodVolume, pod: Pod): MountContext {

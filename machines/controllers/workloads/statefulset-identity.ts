@@ -20,6 +20,12 @@ export function ordinalOf(set: StatefulSet, pod: Pod): number {
   return match?.[1] === set.metadata.name ? Number(match[2]) : -1;
 }
 
+/** The numbers that the set's pods shall have: from `start` up to, not including, `end`. @modelled pkg/controller/statefulset/stateful_set_utils.go getStartOrdinal, v1.35 */
+export function ordinalsOf({ spec }: StatefulSet): { readonly start: number; readonly end: number } {
+  const start = spec.ordinals?.start ?? 0;
+  return { start, end: start + (spec.replicas ?? 1) };
+}
+
 export function revisionOfPod(pod: Pod): string | undefined {
   return pod.metadata.labels?.[REVISION_LABEL];
 }

@@ -13,7 +13,7 @@ import { controllerOf, controllerReference, isAvailable, isReady, readySince } f
 import { withoutZeros } from './replicaset.ts';
 import { claimPods, watchPods } from './claim-pods.ts';
 import { ClaimProblem, SetClaims } from './statefulset-claims.ts';
-import { ordinalOf, podDraft, podName, revisionOfPod } from './statefulset-identity.ts';
+import { ordinalOf, ordinalsOf, podDraft, podName, revisionOfPod } from './statefulset-identity.ts';
 import { templateHash } from './template-hash.ts';
 
 /** A StatefulSet: what it waits for. */
@@ -109,23 +109,23 @@ class StatefulSetController {
   private *manage(round: Round, status: Record<string, number>): Work {
     const { set, pods } = round;
     const lane = this.lanes.get(objectKey(set));
-    const size = set.spec.replicas ?? 1;
+    const { start, end } = ordinalsOf(set);
     const byOrdinal = new Map(pods.map((pod) => [ordinalOf(set, pod), pod]));
-    for (let ordinal = 0; ordinal < size; ordinal++) {
+    for (let ordinal = start; ordinal < end; ordinal++) {
       const pod = byOrdinal.get(ordinal);
       const step = yield* pod ? this.keep(round, pod, ordinal) : this.createPod(round, ordinal);
       if (pod && step === 'go on') continue;
       lane.send(pod ? 'WAIT' : 'CREATE');
       if (step === 'stop') return;
     }
-    const condemned = pods.filter((pod) => ordinalOf(set, pod) >= size).toSorted((a, b) => ordinalOf(set, b) - ordinalOf(set, a));
+    const condemned = pods.filter((pod) => ordinalOf(set, pod) < start || ordinalOf(set, pod) >= end).toSorted((a, b) => ordinalOf(set, b) - ordinalOf(set, a));
     for (const pod of condemned) yield* this.claims.own(set, pod, ordinalOf(set, pod), true);
     const firstUnavailable = condemned.findLast((pod) => !this.isHealthy(set, pod));
     for (const pod of condemned) {
       if ((yield* this.deleteCondemned(round, pod, firstUnavailable)) === 'stop') return;
     }
     if ((set.spec.updateStrategy?.type ?? 'RollingUpdate') === 'OnDelete') return;
-    if ((yield* this.rollOne(round, byOrdinal, size, status)) === 'stop') return;
+    if ((yield* this.rollOne(round, byOrdinal, status)) === 'stop') return;
     lane.try('DONE');
   }
 
@@ -192,7 +192,7 @@ class StatefulSetController {
     const partition = set.spec.updateStrategy?.rollingUpdate?.partition;
     const currentReplicas = Number(set.status['currentReplicas'] ?? 0);
     const rolling = (set.spec.updateStrategy?.type ?? 'RollingUpdate') === 'RollingUpdate';
-    const old = rolling && ordinal < (partition === undefined ? currentReplicas : partition);
+    const old = rolling && ordinal < ordinalsOf(set).start + (partition === undefined ? currentReplicas : partition);
     const revision = old ? current : update;
     return { template: revision.data.template, revision: revision.metadata.name };
   }
@@ -229,10 +229,11 @@ class StatefulSetController {
    * the next only when that one is healthy again.
    * @modelled pkg/controller/statefulset/stateful_set_control.go, v1.35
    */
-  private *rollOne({ set, update }: Round, byOrdinal: ReadonlyMap<number, Pod>, size: number, status: Record<string, number>): Generator<number, Step, void> {
+  private *rollOne({ set, update }: Round, byOrdinal: ReadonlyMap<number, Pod>, status: Record<string, number>): Generator<number, Step, void> {
     const partition = set.spec.updateStrategy?.rollingUpdate?.partition ?? 0;
-    for (let ordinal = size - 1; ordinal >= partition; ordinal--) {
-      const pod = byOrdinal.get(ordinal);
+    const { start, end } = ordinalsOf(set);
+    for (let nth = end - start - 1; nth >= partition; nth--) {
+      const pod = byOrdinal.get(start + nth);
       if (!pod) return 'stop';
       const terminating = pod.metadata.deletionTimestamp !== undefined;
       if (revisionOfPod(pod) !== update.metadata.name && !terminating) {
