@@ -97,7 +97,7 @@ describe('an init container', () => {
   test('is ready when it has done its work, not while it works; a sidecar while it runs', () => {
     const initContainers = [sh('sleep 100', { name: 'side', restartPolicy: 'Always' }), sh('sleep 5', { name: 'work' })];
     const cluster = new NodeCluster().apply(podWith('first', [], { ...NODE, initContainers, containers: [sh('sleep 100')] })).pass(5);
-    const ready = (): (boolean | undefined)[] => (cluster.pod('first').status as { initContainerStatuses?: { ready: boolean }[] }).initContainerStatuses?.map((c) => c.ready) ?? [];
+    const ready = (): (boolean | undefined)[] => cluster.pod('first').status.initContainerStatuses?.map((c) => c.ready) ?? [];
     expect(ready()).toEqual([true, false]);
     cluster.untilReady('first');
     expect(ready()).toEqual([true, true]);
