@@ -2,6 +2,7 @@
 import type { AnyObject } from '../model/objects.ts';
 import type { DescribeCommand, Target } from './command.ts';
 import { eventsAbout, writeEvents } from './describe-events.ts';
+import { describeConfigMap, describeCsiNode, describeGenerically, describeSecret } from './describe-others.ts';
 import { describePod } from './describe-pod.ts';
 import { describeClaim, describeClass, describeVolume } from './describe-storage.ts';
 import { describeDeployment, describeReplicaSet, describeStatefulSet } from './describe-workloads.ts';
@@ -48,7 +49,7 @@ function choose(target: Target, command: DescribeCommand, view: ClusterView, nam
 export function describeObject(object: AnyObject, view: ClusterView, showEvents = true): string {
   const writer = new DescribeWriter();
   writeObject(writer, object, view);
-  if (showEvents) writeEvents(writer, eventsAbout(view, object), view.now);
+  if (showEvents && object.kind !== 'Secret') writeEvents(writer, eventsAbout(view, object), view.now);
   return writer.text();
 }
 
@@ -68,6 +69,15 @@ function writeObject(writer: DescribeWriter, object: AnyObject, view: ClusterVie
       return describeReplicaSet(writer, object, view);
     case 'StatefulSet':
       return describeStatefulSet(writer, object, view);
+    case 'CSINode':
+      return describeCsiNode(writer, object);
+    case 'Secret':
+      return describeSecret(writer, object);
+    case 'ConfigMap':
+      return describeConfigMap(writer, object);
+    case 'VolumeAttachment':
+    case 'CSIDriver':
+      return describeGenerically(writer, object);
     default:
       throw notModelled(`"kubectl describe" of ${resourceOfKind(object.kind).plural}`);
   }

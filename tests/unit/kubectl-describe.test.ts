@@ -524,3 +524,64 @@ describe('kubectl describes as its own describers do', () => {
     });
   }
 });
+
+describe('kubectl describes the kinds around storage', () => {
+  const describeOne = (object: unknown): string[] => describeObject(object as AnyObject, viewOfObjects([object as AnyObject], { now: Date.parse('2026-11-30T17:10:00Z'), namespace: 'ns' })).split('\n');
+  const metadata = { uid: 'u', creationTimestamp: '2026-11-30T17:00:00Z', resourceVersion: '7' };
+
+  it('an attachment field by field, since kubectl has no describer for it', () => {
+    expect(describeOne({ apiVersion: 'storage.k8s.io/v1', kind: 'VolumeAttachment', metadata: { ...metadata, name: 'csi-1', finalizers: ['external-attacher/d'], deletionGracePeriodSeconds: 0 }, spec: { attacher: 'd', nodeName: 'n', source: { persistentVolumeName: 'pv' } }, status: { attached: false, attachError: { errorCode: 13, message: 'no', time: '2026-11-30T17:00:01Z' } } })).toEqual([
+      'Name:         csi-1',
+      'Namespace:    ',
+      'Labels:       <none>',
+      'Annotations:  <none>',
+      'API Version:  storage.k8s.io/v1',
+      'Kind:         VolumeAttachment',
+      'Metadata:',
+      '  Creation Timestamp:             2026-11-30T17:00:00Z',
+      '  Deletion Grace Period Seconds:  0',
+      '  Finalizers:',
+      '    external-attacher/d',
+      '  Resource Version:  7',
+      '  UID:               u',
+      'Spec:',
+      '  Attacher:   d',
+      '  Node Name:  n',
+      '  Source:',
+      '    Persistent Volume Name:  pv',
+      'Status:',
+      '  Attach Error:',
+      '    Error Code:  13',
+      '    Message:     no',
+      '    Time:        2026-11-30T17:00:01Z',
+      '  Attached:      false',
+      'Events:          <none>',
+      '',
+    ]);
+  });
+
+  it("a node's drivers with their limits and topology keys", () => {
+    expect(describeOne({ apiVersion: 'storage.k8s.io/v1', kind: 'CSINode', metadata: { ...metadata, name: 'n' }, spec: { drivers: [{ name: 'd', nodeID: 'id', allocatable: { count: 3 }, topologyKeys: ['zone'] }, { name: 'e', nodeID: 'id', topologyKeys: null }] } })).toEqual([
+      'Name:               n',
+      'Labels:             <none>',
+      'Annotations:        <none>',
+      'CreationTimestamp:  Mon, 30 Nov 2026 17:00:00 +0000',
+      'Spec:',
+      '  Drivers:',
+      '    d:',
+      '      Node ID:  id',
+      '      Allocatables:',
+      '        Count:        3',
+      '      Topology Keys:  [zone]',
+      '    e:',
+      '      Node ID:  id',
+      'Events:         <none>',
+      '',
+    ]);
+  });
+
+  it('a Secret by the lengths of its values and without events, a ConfigMap with its texts', () => {
+    expect(describeOne({ apiVersion: 'v1', kind: 'Secret', metadata: { ...metadata, name: 's', namespace: 'ns' }, type: 'Opaque', data: { token: 'abc' } }).slice(4)).toEqual(['', 'Type:  Opaque', '', 'Data', '====', 'token:  3 bytes', '']);
+    expect(describeOne({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { ...metadata, name: 'c', namespace: 'ns' }, data: { a: '1' } }).slice(4)).toEqual(['', 'Data', '====', 'a:', '----', '1', '', '', 'BinaryData', '====', '', 'Events:  <none>', '']);
+  });
+});
