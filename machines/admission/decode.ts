@@ -3,7 +3,7 @@
  * apimachinery serializer/json, v1.35): values of a wrong type are refused before anything else looks at the object.
  */
 import { bytesOf } from '../model/quantity.ts';
-import { fieldsOf, goName } from './go-types.ts';
+import { fieldsOf, goName, isField } from './go-types.ts';
 
 /** Why a value cannot be decoded, in the decoder's words. */
 export class DecodeError extends Error {}
@@ -106,4 +106,31 @@ function cannot(what: string, type: string, { struct, path }: Place): DecodeErro
 function kindOf(value: unknown): string {
   if (Array.isArray(value)) return 'array';
   return typeof value === 'boolean' ? 'bool' : typeof value;
+}
+
+/**
+ * The fields that the kind does not have, each as its path, in the order of the request's JSON: keys sorted, inner ones
+ * first. kubectl has them refused (`fieldValidation=Strict`).
+ * @modelled sigs.k8s.io/json internal/golang/encoding/json/kubernetes_patch.go, v1.35
+ */
+export function unknownFields(struct: string, value: object, path = ''): string[] {
+  return Object.entries(value)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([name, inner]) => {
+      const at = path === '' ? name : `${path}.${name}`;
+      if (!isField(struct, name)) return [at];
+      const type = fieldsOf(struct)?.get(name);
+      return type === undefined ? [] : unknownInside(type, inner, at);
+    });
+}
+
+function unknownInside(type: string, value: unknown, at: string): string[] {
+  if (value === null || typeof value !== 'object') return [];
+  if (type.startsWith('[]')) return Array.isArray(value) ? value.flatMap((item, i) => unknownInside(type.slice(2), item, `${at}[${i}]`)) : [];
+  return Array.isArray(value) || fieldsOf(type) === undefined ? [] : unknownFields(type, value, at);
+}
+
+/** The strict decoder's complaint. @modelled apimachinery pkg/runtime/error.go (strictDecodingError), v1.35 */
+export function strictDecodingError(unknown: readonly string[]): string {
+  return `strict decoding error: ${unknown.map((path) => `unknown field ${JSON.stringify(path)}`).join(', ')}`;
 }

@@ -116,6 +116,47 @@ const STRUCTS = {
   StatefulSetPersistentVolumeClaimRetentionPolicy: 'whenDeleted:PersistentVolumeClaimRetentionPolicyType whenScaled:PersistentVolumeClaimRetentionPolicyType',
 } as const;
 
+/**
+ * The other fields of these structs: known to the API server, though no rule of ours reads them. A struct that is not
+ * named here has no others.
+ */
+const MORE: Readonly<Record<string, string>> = {
+  ObjectMeta: 'selfLink uid resourceVersion generation creationTimestamp deletionTimestamp deletionGracePeriodSeconds managedFields',
+  PersistentVolumeSpec:
+    'gcePersistentDisk awsElasticBlockStore glusterfs rbd iscsi cinder cephfs fc flocker flexVolume azureFile vsphereVolume quobyte azureDisk photonPersistentDisk portworxVolume scaleIO storageos',
+  VolumeAttachmentSource: 'inlineVolumeSpec',
+  CSIDriverSpec: 'tokenRequests seLinuxMount nodeAllocatableUpdatePeriodSeconds serviceAccountTokenInSecrets',
+  CSINodeSpec: 'drivers',
+  PodSpec:
+    'ephemeralContainers hostNetwork hostPID hostIPC shareProcessNamespace imagePullSecrets hostAliases dnsConfig readinessGates runtimeClassName overhead setHostnameAsFQDN os hostUsers schedulingGates resourceClaims resources hostnameOverride workloadRef',
+  PodSecurityContext: 'seLinuxOptions windowsOptions runAsNonRoot supplementalGroupsPolicy sysctls seccompProfile appArmorProfile seLinuxChangePolicy',
+  Container: 'resizePolicy restartPolicyRules livenessProbe readinessProbe startupProbe lifecycle stdin stdinOnce tty',
+  EnvVarSource: 'resourceFieldRef fileKeyRef',
+  ResourceRequirements: 'claims',
+  VolumeMount: 'mountPropagation',
+  SecurityContext: 'capabilities privileged seLinuxOptions windowsOptions runAsNonRoot allowPrivilegeEscalation procMount seccompProfile appArmorProfile',
+  Volume: 'gcePersistentDisk awsElasticBlockStore gitRepo iscsi glusterfs rbd flexVolume cinder cephfs flocker fc azureFile vsphereVolume quobyte azureDisk photonPersistentDisk portworxVolume scaleIO storageos image',
+  DownwardAPIVolumeFile: 'resourceFieldRef',
+  VolumeProjection: 'clusterTrustBundle podCertificate',
+  CSIVolumeSource: 'nodePublishSecretRef',
+  PodAffinity: 'preferredDuringSchedulingIgnoredDuringExecution',
+  PodAntiAffinity: 'preferredDuringSchedulingIgnoredDuringExecution',
+  PodAffinityTerm: 'matchLabelKeys mismatchLabelKeys',
+  TopologySpreadConstraint: 'matchLabelKeys',
+  NodeSpec: 'podCIDRs configSource externalID',
+  Taint: 'timeAdded',
+  ConfigMap: 'binaryData',
+  LeaseSpec: 'acquireTime renewTime leaseTransitions strategy preferredHolder',
+  ControllerRevision: 'data',
+  StatefulSetSpec: 'ordinals',
+};
+
+/** Whether the API server knows the field; true for a struct that is not listed at all. */
+export function isField(struct: string, name: string): boolean {
+  const fields = fieldsOf(struct);
+  return fields === undefined || fields.has(name) || (MORE[struct]?.split(' ').includes(name) ?? false) || (fields.has('metadata') && ['apiVersion', 'kind', 'status'].includes(name));
+}
+
 /** Fields of a struct by name, each with its type. Undefined for a name that is no struct. */
 export function fieldsOf(name: string): ReadonlyMap<string, string> | undefined {
   if (!Object.hasOwn(STRUCTS, name)) return undefined;

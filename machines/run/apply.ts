@@ -1,10 +1,11 @@
 /** kubectl apply, as far as the store sees it. */
-import { decode, DecodeError } from '../admission/decode.ts';
+import { decode, DecodeError, strictDecodingError, unknownFields } from '../admission/decode.ts';
 import { undecodable } from '../admission/field-errors.ts';
 import { wireForm } from '../admission/wire-form.ts';
 import { wireIn } from '../admission/wire-in.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import type { ApiServer, Draft } from '../kernel/api-server.ts';
+import { goSprint } from '../kubectl/go-format.ts';
 import { lastAppliedConfiguration } from '../kubectl/index.ts';
 import { KINDS } from '../model/kinds.ts';
 import type { AnyObject, Json, Kind } from '../model/objects.ts';
@@ -41,14 +42,22 @@ export function applyManifest(api: ApiServer, manifest: unknown, namespace: stri
   const existing = api.get(object.kind, metadata.namespace, object.metadata.name) as AnyObject | undefined;
   if (!existing && !supported.kinds.has(object.kind)) return `error: ${object.kind}/${object.metadata.name}: objects of this kind are made by the cluster itself; making one by hand is not modelled by this simulation\n`;
   const before = existing && (lastApplied.get(existing.metadata.uid) as AnyObject | undefined);
+  const patch = (): unknown => existing && patchOf(existing, before ?? {}, wireForm(sent), manifest);
   return refusalOf(
     () => {
       const wanted = decoded(sent);
+      const unknown = unknownFields(object.kind, object);
+      if (unknown.length > 0) throw existing ? unknownInPatch(unknown, patch()) : undecodable(sent, strictDecodingError(unknown));
       const written = existing ? merge(api, existing, before, manifest, wanted) : (api.create(asNew(wanted) as unknown as Draft<Kind>) as AnyObject);
       lastApplied.set(written.metadata.uid, manifest);
     },
-    existing ? whenPatching(existing, patchOf(existing, before ?? {}, wireForm(sent), manifest)) : whenCreating,
+    existing ? whenPatching(existing, patch()) : whenCreating,
   );
+}
+
+/** A patch is decoded with the object that it makes; the answer names the patch, as Go prints it, and no object. @modelled apiserver pkg/endpoints/handlers/patch.go (applyPatchToObject), v1.35 */
+function unknownInPatch(unknown: readonly string[], patch: unknown): ApiError {
+  return new ApiError('Invalid', `patch: Invalid value: ${JSON.stringify(goSprint(patch))}: ${strictDecodingError(unknown)}`);
 }
 
 /** The object as the API server decodes it. Throws ApiError BadRequest where a value has the wrong type. */

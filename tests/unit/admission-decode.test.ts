@@ -109,3 +109,24 @@ describe('a merge patch', () => {
     expect(outputs(trace)).toEqual(['The PersistentVolumeClaim "disk" is invalid: metadata.finalizers: Forbidden: no new finalizers can be added if the object is being deleted, found new finalizers []string{"example.com/more"}\n']);
   });
 });
+
+describe('a manifest with a field that its kind does not have is refused', () => {
+  const volume = { name: 'v', persistentVolumeClaim: { claimName: 'disk' } };
+  it.each<[string, object, string]>([
+    ['in a claim', claim({ accessModes: ['ReadWriteOnce'], storageClass: 'fast', resources: { requests: { storage: '1Gi' } } }), `${head('PersistentVolumeClaim')}strict decoding error: unknown field "spec.storageClass"\n`],
+    ['in a list, and another before it', pod({ containers: [{ ...container, volumeMounts: [{ name: 'v', path: '/v' }] }], nodeselector: {}, volumes: [volume] }), `${head('Pod')}strict decoding error: unknown field "spec.containers[0].volumeMounts[0].path", unknown field "spec.nodeselector"\n`],
+    ['in a class, which has no spec', { apiVersion: 'storage.k8s.io/v1', kind: 'StorageClass', metadata: { name: 'fast' }, provisioner: 'x', spec: {} }, `${head('StorageClass')}strict decoding error: unknown field "spec"\n`],
+  ])('%s', (_what, manifest, text) => {
+    expect(answer(manifest)).toBe(text);
+  });
+
+  it('but not for one that no rule reads', () => {
+    expect(answer(pod({ containers: [{ ...container, readinessProbe: { periodSeconds: 5 } }], hostNetwork: true }))).toBe('');
+  });
+
+  it('with the patch, when the object is there already', () => {
+    const good = claim({ accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } }) as { spec: object };
+    const texts = outputs(run({ apply: JSON.stringify(good) }, { apply: JSON.stringify({ ...good, spec: { ...good.spec, size: 1 } }) }));
+    expect(texts[0]).toMatch(/^The request is invalid: patch: Invalid value: "map\[metadata:map\[annotations:map\[kubectl.kubernetes.io\/last-applied-configuration:.*\] spec:map\[size:1\]\]": strict decoding error: unknown field "spec.size"\n$/);
+  });
+});
