@@ -17,10 +17,11 @@ import { momentOf as momentOfAction, type Action } from './actions.ts';
 import { brief } from './brief.ts';
 import type { LabData, LabPaths } from './data.ts';
 import { loadEngine } from './engine.ts';
-import { FAULTY_DRIVER, offersAt } from './offers.ts';
+import { FAULTY_DRIVER } from './known-names.ts';
+import { isLoadFailure, load } from './load.ts';
 import { outlookAt } from './outlook.ts';
 import { useOpenLab } from './open-labs.ts';
-import { Actions } from './parts/Actions.tsx';
+import { Actions, Failed } from './parts/Actions.tsx';
 import { Controls, Dock, type Speed } from './parts/Controls.tsx';
 import { Events } from './parts/Events.tsx';
 import { Head, type SaveKind } from './parts/Head.tsx';
@@ -41,6 +42,7 @@ import { recordedHref, sourceAt } from './source.ts';
 import { carriesState, decodeState, encodeState, startState, type LabState, type PanelName } from './state.ts';
 import { stepAt } from './step-at.ts';
 import { MessagesContext, Rich, useSay } from './text.tsx';
+import { useOffers } from './use-offers.ts';
 import { usePlayer } from './use-player.ts';
 import { useRun, type Run } from './use-run.ts';
 import { momentOf, type Moment } from './view.ts';
@@ -87,7 +89,7 @@ function Bench({ lang, data, paths }: BenchProps): ReactNode {
   /** The steps at which the actions of this visit were taken, the last one last. */
   const cameFrom = useRef<number[]>([]);
   const panelId = useId();
-  const { run, status } = useRun(data, state, paths);
+  const { run, status, again } = useRun(data, state, paths);
   const shown: Run = file === undefined ? run : { trace: file, without: undefined, recorded: undefined, coveredUntil: 0, charts: data.charts, made: state };
   const trace = shown.trace;
   const count = steps(trace).length;
@@ -114,7 +116,8 @@ function Bench({ lang, data, paths }: BenchProps): ReactNode {
     setTrouble(undefined);
     setFile(undefined);
     cameFrom.current.push(moment.step);
-    change((old) => ({ ...old, recording: 0, actions: [...old.actions, action], step: FOLLOW }));
+    // What could not be run is not in the run shown, and is not built upon.
+    change((old) => ({ ...old, recording: 0, actions: [...(status.kind === 'failed' ? shown.made.actions : old.actions), action], step: FOLLOW }));
   };
   const undo = (): void => {
     const last = state.actions.at(-1);
@@ -182,7 +185,7 @@ function Bench({ lang, data, paths }: BenchProps): ReactNode {
   const togglePanel = (panel: PanelName): void => change((old) => ({ ...old, panel: old.panel === panel ? undefined : panel }));
   const refused = moment.line.stations.node.refusal;
   const plan = refused === undefined || moment.line.pod === undefined ? undefined : planAt(trace, refused.index, moment.line.pod);
-  const offers = useMemo(() => (state.recording > 0 || file !== undefined ? [] : offersAt(trace, moment.index, moment.line)), [trace, moment.index, moment.line, state.recording, file]);
+  const { offers, state: offersState, prepare } = useOffers(data, moment, state.pod, state.recording > 0 || file !== undefined);
   const branchAt = state.actions.map(momentOfAction).findLast((at) => at !== undefined);
   const panel = (id: string | undefined): ReactNode =>
     openStation === undefined ? null : (
@@ -192,7 +195,7 @@ function Bench({ lang, data, paths }: BenchProps): ReactNode {
   const sentence = saidBy(moment.sentence, lang, say);
 
   return (
-    <section className="lab" aria-label={say('lab')} ref={root} tabIndex={-1} data-scenario={scenario} data-ready={addressRead && status.kind === 'ready' && made}>
+    <section className="lab" aria-label={say('lab')} ref={root} tabIndex={-1} onPointerDown={prepare} data-scenario={scenario} data-ready={addressRead && status.kind === 'ready' && made}>
       <Head
         scenario={trace.scenario.id}
         provenance={provenance(data, state, file, shown, say)}
@@ -205,7 +208,7 @@ function Bench({ lang, data, paths }: BenchProps): ReactNode {
             : undefined
         }
         link={() => addressOf(state)}
-        onSave={(what) => void save(what, trace)}
+        onSave={(what) => void save(what, trace).catch((error: unknown) => setTrouble({ title: say('saveTitle'), text: isLoadFailure(error) ? say('engineFailed') : String(error) }))}
         onFile={(chosen) =>
           void openFile(chosen).then(
             (opened) => {
@@ -213,7 +216,7 @@ function Bench({ lang, data, paths }: BenchProps): ReactNode {
               setFile(opened);
               setState(startState(scenario, keyStep(opened, undefined), data.source));
             },
-            (error: unknown) => setTrouble({ title: say('fileTitle'), text: error instanceof Error ? error.message : String(error) }),
+            (error: unknown) => setTrouble({ title: say('fileTitle'), text: isLoadFailure(error) ? say('engineFailed') : error instanceof Error ? error.message : String(error) }),
           )
         }
         onKeys={() => setKeysOpen(true)}
@@ -228,10 +231,10 @@ function Bench({ lang, data, paths }: BenchProps): ReactNode {
           }}
         />
       )}
-      {offers.length > 0 && <Actions offers={offers} outlook={outlookAt(trace, moment.step, state.pod)} status={status} t={moment.t} canUndo={state.actions.length > 0} modelled={paths.modelled} onAction={act} onUndo={undo} />}
+      {offers.length > 0 && <Actions offers={offers} offersState={offersState} outlook={outlookAt(trace, moment.step, state.pod)} status={status} onAgain={again} t={moment.t} canUndo={state.actions.length > 0} modelled={paths.modelled} onAction={act} onUndo={undo} />}
       {offers.length === 0 && status.kind === 'failed' && (
         <p className="acts-note" role="status">
-          <b>{status.why ?? say('engineFailed')}</b>
+          <Failed why={status.why} onAgain={again} />
         </p>
       )}
       <p className="say" aria-live={player.playing ? 'off' : 'polite'}>
@@ -450,7 +453,7 @@ const MOST_BYTES = 5_000_000;
 
 async function openFile(file: File): Promise<Trace> {
   if (file.size > MOST_BYTES) throw new Error(`${file.name}: ${(file.size / 1e6).toFixed(1)} MB; scenarios and traces are smaller than ${MOST_BYTES / 1e6} MB`);
-  const { readFile } = await import('./file-chunk.ts');
+  const { readFile } = await load(() => import('./file-chunk.ts'), 'readFile');
   const opened = readFile(await file.text(), file.name);
   return opened.kind === 'trace' ? opened.trace : (await loadEngine()).runOf(opened.scenario);
 }

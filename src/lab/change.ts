@@ -6,14 +6,12 @@ import { stringify } from 'yaml';
 import { manifestObjects } from '../../machines/run/manifest.ts';
 import type { Step, Scenario } from '../../machines/trace/scenario.ts';
 import type { StepRecord, Trace } from '../../machines/trace/format.ts';
-import { momentOf, type Action } from './actions.ts';
-import { FAULTY_DRIVER, OUT_OF_SERVICE, READER_TAINT } from './offers.ts';
+import { begunBy, momentOf, type Action } from './actions.ts';
+import { ChangeError, type Doc } from './doc.ts';
+import { claimAnew, claimManifest, contentManifest, podAnew, restoredVolume, volumeByHand, writeAndRead } from './repair-manifests.ts';
+import { FAULTY_DRIVER, OUT_OF_SERVICE, READER_TAINT } from './known-names.ts';
 
-/** One object of a manifest, as YAML gives it. */
-type Doc = Record<string, unknown> & { kind?: string; metadata?: { name?: string; [key: string]: unknown }; spec?: Record<string, unknown> };
-
-/** A change that makes no sense for this run, in words for the reader. */
-export class ChangeError extends Error {}
+export { ChangeError };
 
 /**
  * The scenario with an action done to it. `trace` is the run of `scenario`: what an action at a moment finds there is read
@@ -52,12 +50,7 @@ function withContent(steps: readonly Step[], kind: 'Secret' | 'ConfigMap', name:
   if (!there) return patient(without);
   const first = without.findIndex((step) => docsOf(step).some((doc) => JSON.stringify(doc).includes(`"${name}"`) && doc.kind !== kind));
   if (first === -1) throw new ChangeError(`nothing in this scenario refers to ${kind} ${name}`);
-  return patient([...without.slice(0, first), { apply: contentManifest(kind, name) }, ...without.slice(first)]);
-}
-
-function contentManifest(kind: 'Secret' | 'ConfigMap', name: string): string {
-  const body = kind === 'Secret' ? { stringData: { token: 'example' } } : { data: { 'app.conf': 'example' } };
-  return stringify({ apiVersion: 'v1', kind, metadata: { name }, ...body });
+  return patient([...without.slice(0, first), { apply: contentManifest(kind, name, steps.flatMap(docsOf)) }, ...without.slice(first)]);
 }
 
 function withZone(doc: Doc, zone: string | null): Doc {
@@ -117,9 +110,31 @@ function fromMoment(steps: readonly Step[], action: Action, at: number, trace: T
   const { done, rest } = cutAt(steps, at, trace);
   switch (action.do) {
     case 'create': {
-      const made = contentManifest(action.kind, action.name);
+      const made = contentManifest(action.kind, action.name, steps.flatMap(docsOf));
       return [...done, { apply: made }, ...goOn(dropDocs(rest, action.kind, action.name))];
     }
+    case 'createClaim':
+      return [...done, { apply: claimManifest(action.name, action.class, steps.flatMap(docsOf)) }, ...goOn(dropDocs(rest, 'PersistentVolumeClaim', action.name))];
+    case 'addKey':
+      return [...done, { patch: { target: `${action.kind.toLowerCase()}/${action.name}`, merge: { [action.kind === 'Secret' ? 'stringData' : 'data']: { [action.key]: 'example' } } } }, ...goOn(dropDocs(rest, action.kind, action.name))];
+    case 'createVolume':
+      return [...done, { apply: stringify(volumeByHand(action.claim, at, trace)) }, ...goOn(rest)];
+    case 'restoreVolume':
+      return [...done, { apply: stringify(restoredVolume(action.claim, at, trace)) }, ...goOn(rest)];
+    case 'clearNode':
+      return [...done, { patch: { target: `pvc/${action.claim}`, merge: { metadata: { annotations: { 'volume.kubernetes.io/selected-node': null } } } } }, ...goOn(rest)];
+    case 'clearClaimRef':
+      return [...done, { patch: { target: action.target, merge: { spec: { claimRef: null } } } }, ...goOn(rest)];
+    case 'remake':
+      return [...done, ...claimAnew(action.claim, action.class, at, trace, docsApplied(done)), ...goOn(rest)];
+    case 'remakePod':
+      return [...done, ...podAnew(action.pod, action.how, at, trace, docsApplied(done)), ...goOn(rest)];
+    case 'untaint':
+      return [...done, { node: { name: shortNode(action.node), action: 'untaint', taint: action.taint } }, ...goOn(rest)];
+    case 'strategy':
+      return [...done, { patch: { target: `deployment/${action.deployment}`, merge: { spec: { strategy: { type: 'Recreate', rollingUpdate: null } } } } }, ...goOn(rest)];
+    case 'uncordon':
+      return [...done, { patch: { target: `node/${action.node}`, merge: { spec: { unschedulable: null } } } }, ...goOn(rest)];
     case 'createClass':
       return [
         ...done,
@@ -156,7 +171,7 @@ function shortNode(node: string): string {
 }
 
 function commandOf(what: 'writeRead' | 'mountinfo', path: string): string {
-  return what === 'mountinfo' ? `grep " ${path} " /proc/self/mountinfo` : `echo persistent > ${path}/proof; cat ${path}/proof`;
+  return what === 'mountinfo' ? `grep " ${path} " /proc/self/mountinfo` : writeAndRead(path);
 }
 
 /** Deleting the pod that stands in the way is what the scenario itself would do next, or what its waits wait for. */
@@ -174,7 +189,7 @@ function goOn(rest: readonly Step[]): Step[] {
  * that was not finished is still to come.
  */
 export function cutAt(steps: readonly Step[], at: number, trace: Trace): { done: Step[]; rest: Step[] } {
-  const begun = trace.records.filter((record): record is StepRecord => record.type === 'step' && record.t * 1000 <= at);
+  const begun = begunBy(trace, at);
   const last = begun.at(-1);
   if (last === undefined) return { done: [], rest: [...steps] };
   const done = steps.slice(0, last.step + 1);
@@ -183,7 +198,7 @@ export function cutAt(steps: readonly Step[], at: number, trace: Trace): { done:
   if (final === undefined || !('wait' in final || 'settle' in final)) return { done, rest };
   const next = trace.records.find((record): record is StepRecord => record.type === 'step' && record.step === last.step + 1);
   const waited = Math.max(0, at / 1000 - last.t);
-  if (next !== undefined && next.t * 1000 <= at) return { done, rest };
+  if (next !== undefined && next.t * 1000 < at) return { done, rest };
   return { done: [...done.slice(0, -1), { settle: Math.round(waited * 1000) / 1000 }], rest };
 }
 
@@ -213,6 +228,11 @@ function recreate(steps: readonly Step[], pod: string, claim: string, className:
 }
 
 // --- manifests ---
+
+/** All objects that have been applied by then. */
+function docsApplied(done: readonly Step[]): Doc[] {
+  return done.flatMap(docsOf);
+}
 
 function docsOf(step: Step): Doc[] {
   return 'apply' in step ? (manifestObjects(step.apply) as unknown as Doc[]) : [];

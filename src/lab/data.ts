@@ -3,6 +3,7 @@ import type { Choices } from '../../machines/index.ts';
 import type { Trace } from '../../machines/trace/format.ts';
 import type { ChartDrawing } from '../trace-view/charts.ts';
 import type { RecordedIndex } from '../trace-view/recorded.ts';
+import type { Offer } from './offer.ts';
 
 export interface LabData {
   /** The run of the scenario: simulated at build, or a recording where the simulation cannot run it yet. */
@@ -17,6 +18,8 @@ export interface LabData {
   readonly charts: readonly ChartDrawing[];
   /** For a state record of the run: the recorded log line that witnesses it, and in how many recordings one stands. */
   readonly witnesses: Readonly<Record<number, StoredWitness>>;
+  /** What can be done at the step the lab opens at. */
+  readonly offers: readonly Offer[];
   /** The step the lab opens at, from 0. */
   readonly step: number;
 }

@@ -13,7 +13,8 @@ import { limitOf } from '../course/when.ts';
 import { linesOf } from '../trace-view/history.ts';
 import { stepOfRecord, steps } from '../trace-view/steps.ts';
 import type { Action } from './actions.ts';
-import { offersAt, type Offer } from './offers.ts';
+import type { Offer } from './offer.ts';
+import { offersAt } from './offers.ts';
 
 export interface Deed {
   /** A button's name, as the messages call it; or `stop`. */

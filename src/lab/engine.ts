@@ -1,5 +1,6 @@
 /** The door to what is loaded at the first action only. */
 import type * as chunk from './engine-chunk.ts';
+import { load } from './load.ts';
 
 export type Engine = typeof chunk;
 
@@ -7,7 +8,7 @@ let loading: Promise<Engine> | undefined;
 
 /** Loads the simulated cluster once; a load that failed is tried again at the next call. */
 export function loadEngine(): Promise<Engine> {
-  loading ??= import('./engine-chunk.ts').catch((error: unknown) => {
+  loading ??= load(() => import('./engine-chunk.ts'), 'runWith').catch((error: unknown) => {
     loading = undefined;
     throw error;
   });

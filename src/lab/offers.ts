@@ -5,29 +5,21 @@
 import type { PersistentVolumeClaim, Pod, StorageClass } from '../../machines/model/objects.ts';
 import type { Trace } from '../../machines/trace/format.ts';
 import type { MessageKey } from '../i18n/en.ts';
-import { mayGoTo } from '../trace-view/plan.ts';
 import { podVolumes } from '../trace-view/pod-volumes.ts';
-import { STATIONS } from '../trace-view/station-names.ts';
 import { podsAt, type Line } from '../trace-view/stations.ts';
 import { find, ofKind, worldAt, type World } from '../trace-view/world.ts';
-import { FAIL_METHODS, type Action, type FailMethod } from './actions.ts';
+import { FAIL_METHODS, momentAfter, type Action, type FailMethod } from './actions.ts';
+import { FAULTY_DRIVER } from './known-names.ts';
+import type { Offer } from './offer.ts';
+import { repairs } from './repairs.ts';
 
-/** `fault`: a switch of how the scenario begins. `repair`: answers a refusal. `act`: anything else, done at the step shown. */
-export interface Offer {
-  readonly kind: 'fault' | 'repair' | 'act';
-  readonly action: Action;
-  /** Of a fault: is it on in this run? */
-  readonly pressed: boolean;
-  readonly label: MessageKey;
-  readonly params: Readonly<Record<string, string>>;
-}
 
 /** Everything offered at a moment of a run; faults first, then repairs, then acts. */
 export function offersAt(trace: Trace, index: number, line: Line): Offer[] {
-  const at = Math.round((trace.records[index]?.t ?? 0) * 1000);
+  const at = momentAfter(trace, index);
   const whole = worldAt(trace, trace.records.length - 1);
   const now = worldAt(trace, index);
-  return [...faults(trace, whole, at), ...repairs(trace, now, line, at), ...acts(trace, now, line, at)];
+  return [...faults(trace, whole, at), ...repairs(trace, index, line, at), ...acts(trace, now, line, at)];
 }
 
 // --- faults: how the scenario begins ---
@@ -139,9 +131,6 @@ const METHOD_LABELS: Readonly<Record<FailMethod, MessageKey>> = {
   NodePublishVolume: 'failPublish',
 };
 
-/** The driver that fails on request, by a parameter of the claim's class. */
-export const FAULTY_DRIVER = 'disk.csi.after-bound.dev';
-
 function methodFaults(trace: Trace, world: World, claim: PersistentVolumeClaim): Offer[] {
   const named = claim.spec.storageClassName;
   const own = standingClass(trace, named) ?? (named === undefined ? undefined : find(world, 'StorageClass', undefined, named)?.object);
@@ -150,95 +139,6 @@ function methodFaults(trace: Trace, world: World, claim: PersistentVolumeClaim):
     const on = own.parameters?.[`fail.${method}`] !== undefined;
     return fault({ do: 'fail', claim: claim.metadata.name, method, on: !on }, on, METHOD_LABELS[method]);
   });
-}
-
-// --- repairs: what answers a refusal ---
-
-function repairs(trace: Trace, world: World, line: Line, at: number): Offer[] {
-  const found = STATIONS.flatMap((name): Offer[] => {
-    const refusal = line.stations[name].refusal;
-    if (refusal === undefined) return [];
-    const { code, params } = refusal.reason;
-    switch (code) {
-      case 'secretMissing':
-        return [repair({ do: 'create', kind: 'Secret', name: params['name'] ?? '', at }, 'createSecret')];
-      case 'configMapMissing':
-        return [repair({ do: 'create', kind: 'ConfigMap', name: params['name'] ?? '', at }, 'createConfigMap')];
-      case 'classMissing':
-        return [repair({ do: 'createClass', name: params['name'] ?? '', at }, 'createClass', { name: params['name'] ?? '' })];
-      case 'claimInUse':
-        return freed(trace, world, holders(trace, world, line), at);
-      case 'multiAttachPod':
-        return freed(trace, world, (params['pods'] ?? '').split(', ').filter((pod) => pod !== ''), at);
-      case 'zoneConflict':
-      case 'nodeConflict':
-        return recreateWaiting(trace, world, line, at);
-      default:
-        return [];
-    }
-  });
-  const back = ofKind(world, 'Node').flatMap(({ object }): Offer[] => {
-    const name = object.metadata.name;
-    return object.spec.taints?.some((taint) => taint.key === READER_TAINT) === true ? [repair({ do: 'taint', node: name, on: false, at }, 'untaintNode', { node: name })] : [];
-  });
-  return [...found, ...back, ...wakeUps(trace, at)];
-}
-
-/**
- * What frees a volume that these pods hold: to delete each. On a silent node no kubelet ends a deleted pod; there the
- * out-of-service taint lets the controllers do without it.
- */
-function freed(trace: Trace, world: World, pods: readonly string[], at: number): Offer[] {
-  return pods.flatMap((name): Offer[] => {
-    const pod = find(world, 'Pod', trace.scenario.namespace, name)?.object;
-    const node = pod?.spec.nodeName === undefined ? undefined : find(world, 'Node', undefined, pod.spec.nodeName)?.object;
-    const ready = node?.status.conditions?.find((condition) => condition.type === 'Ready')?.status;
-    if (node === undefined || ready === undefined || ready === 'True') return [repair({ do: 'delete', target: `pod/${name}`, at }, 'deletePod', { name })];
-    if (node.spec.taints?.some((taint) => taint.key === OUT_OF_SERVICE) === true) return [];
-    return [repair({ do: 'outOfService', node: node.metadata.name, at }, 'outOfService', { node: node.metadata.name })];
-  });
-}
-
-/** The taint with which a person says that a node is off for good. Reference: node-down. */
-export const OUT_OF_SERVICE = 'node.kubernetes.io/out-of-service';
-
-/** The key of the taint that the lab's own action puts on a node. */
-export const READER_TAINT = 'after-bound.dev/keep-out';
-
-/** Nodes paused and not woken by then. */
-function wakeUps(trace: Trace, at: number): Offer[] {
-  const paused = new Set<string>();
-  for (const record of trace.records) {
-    if (record.type !== 'step' || record.verb !== 'node' || record.t * 1000 > at) continue;
-    const node = String(record['node'] ?? record['name']);
-    if (record['action'] === 'pause') paused.add(node);
-    if (record['action'] === 'unpause') paused.delete(node);
-  }
-  return [...paused].map((node) => repair({ do: 'pause', node, on: false, at }, 'unpauseNode', { node }));
-}
-
-/** Other pods that use a claim of the pod in view. */
-function holders(trace: Trace, world: World, line: Line): string[] {
-  const pod = line.pod === undefined ? undefined : find(world, 'Pod', trace.scenario.namespace, line.pod)?.object;
-  if (pod === undefined) return [];
-  const claims = new Set(podVolumes(world, pod).map((volume) => volume.claimName).filter((name) => name !== undefined));
-  return ofKind(world, 'Pod')
-    .filter(({ object }) => object.metadata.namespace === pod.metadata.namespace && object.metadata.name !== pod.metadata.name && object.metadata.deletionTimestamp === undefined)
-    .filter(({ object }) => podVolumes(world, object).some((volume) => volume.claimName !== undefined && claims.has(volume.claimName)))
-    .map(({ object }) => object.metadata.name);
-}
-
-function recreateWaiting(trace: Trace, world: World, line: Line, at: number): Offer[] {
-  const pod = line.pod === undefined ? undefined : find(world, 'Pod', trace.scenario.namespace, line.pod)?.object;
-  const volume = pod === undefined ? undefined : podVolumes(world, pod).find((entry) => entry.claim !== undefined);
-  const own = standingClass(trace, volume?.claim?.object.spec.storageClassName);
-  const waiting = classesOf(trace).find((entry) => entry.provisioner === own?.provisioner && entry.volumeBindingMode === 'WaitForFirstConsumer');
-  if (pod === undefined || volume?.claimName === undefined || waiting === undefined || waiting === own || (pod.metadata.ownerReferences ?? []).length > 0) return [];
-  const reachable = ofKind(world, 'Node').some(
-    ({ object }) => mayGoTo(pod, object) && find(world, 'CSINode', undefined, object.metadata.name)?.object.spec.drivers?.some((driver) => driver.name === waiting.provisioner) === true,
-  );
-  if (!reachable) return [];
-  return [repair({ do: 'recreate', pod: pod.metadata.name, claim: volume.claimName, class: waiting.metadata.name, at }, 'recreateWaiting', { class: waiting.metadata.name })];
 }
 
 // --- acts: what else can be done now ---
@@ -278,9 +178,6 @@ function claimPath(pod: Pod, world: World): string | undefined {
 
 function fault(action: Action, pressed: boolean, label: MessageKey, params: Readonly<Record<string, string>> = {}): Offer {
   return { kind: 'fault', action, pressed, label, params };
-}
-function repair(action: Action, label: MessageKey, params: Readonly<Record<string, string>> = {}): Offer {
-  return { kind: 'repair', action, pressed: false, label, params };
 }
 function act(action: Action, label: MessageKey, params: Readonly<Record<string, string>> = {}): Offer {
   return { kind: 'act', action, pressed: false, label, params };

@@ -5,6 +5,7 @@ import type { ChartDrawing } from '../trace-view/charts.ts';
 import type { RecordedIndex } from '../trace-view/recorded.ts';
 import type { LabData, LabPaths } from './data.ts';
 import { loadEngine, type Engine } from './engine.ts';
+import { isLoadFailure } from './load.ts';
 import type { LabState } from './state.ts';
 
 export interface Run {
@@ -33,11 +34,12 @@ export async function runOf(data: LabData, state: Pick<LabState, 'recording' | '
 }
 
 /** The run for a state. While it is computed the run before stays; what failed leaves it as well. */
-export function useRun(data: LabData, state: Pick<LabState, 'recording' | 'actions'>, paths: LabPaths): { run: Run; status: RunStatus } {
+export function useRun(data: LabData, state: Pick<LabState, 'recording' | 'actions'>, paths: LabPaths): { run: Run; status: RunStatus; again: () => void } {
   const base = baseOf(data);
   const [run, setRun] = useState<Run>(base);
   const [status, setStatus] = useState<RunStatus>({ kind: 'ready' });
   const wanted = JSON.stringify([state.recording, state.actions]);
+  const [tries, setTries] = useState(0);
   const latest = useRef(wanted);
   latest.current = wanted;
   useEffect(() => {
@@ -58,15 +60,15 @@ export function useRun(data: LabData, state: Pick<LabState, 'recording' | 'actio
         if (latest.current === wanted) setStatus({ kind: 'failed', why: reasonOf(error) });
       },
     );
-    // The run follows from the recording and the actions alone; `wanted` is both of them.
-  }, [wanted]);
-  return { run, status };
+    // The run follows from the recording and the actions alone, `wanted`; the reader may ask for it again.
+  }, [wanted, tries]);
+  return { run, status, again: () => setTries(tries + 1) };
 }
 
 /** What to tell the reader: a change that makes no sense says why; a chunk that did not load has no words of its own. */
 function reasonOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return String(error);
-  return /dynamically imported module|Failed to fetch|NetworkError|Importing a module/.test(error.message) ? undefined : error.message;
+  return isLoadFailure(error) ? undefined : error.message;
 }
 
 async function fetchRecording(data: LabData, state: Pick<LabState, 'recording' | 'actions'>, paths: LabPaths): Promise<Run> {

@@ -4,8 +4,10 @@ import type { Trace } from '../../machines/trace/format.ts';
 import type { LabData, StoredWitness } from '../lab/data.ts';
 import { layOut } from '../trace-view/chart-layout.ts';
 import type { ChartDrawing } from '../trace-view/charts.ts';
+import { offersAt } from '../lab/offers.ts';
 import { keyStep } from '../trace-view/history.ts';
 import { recordedIndex } from '../trace-view/recorded.ts';
+import { lineAt } from '../trace-view/stations.ts';
 import { steps } from '../trace-view/steps.ts';
 import { Evidence } from '../validator/evidence.ts';
 import { baseRun, recordingsOf } from './runs.ts';
@@ -15,6 +17,8 @@ export function labData(scenario: string, step?: number): LabData {
   const { trace, source, choices, differences } = baseRun(scenario);
   const count = steps(trace).length;
   if (step !== undefined && (step < 1 || step > count)) throw new Error(`lab ${scenario}: step ${step} of ${count}`);
+  const opens = step === undefined ? keyStep(trace, undefined) : step - 1;
+  const index = steps(trace)[opens]?.index ?? -1;
   return {
     trace,
     source,
@@ -23,7 +27,8 @@ export function labData(scenario: string, step?: number): LabData {
     differences,
     charts: chartsOf(trace),
     witnesses: source === 0 ? witnessesOf(trace, recordingsOf(scenario)) : {},
-    step: step === undefined ? keyStep(trace, undefined) : step - 1,
+    offers: source === 0 ? offersAt(trace, index, lineAt(trace, index)) : [],
+    step: opens,
   };
 }
 

@@ -21,6 +21,27 @@ export function didText(action: Action, text: TalkText): string {
       return did.made(action.kind, action.name);
     case 'createClass':
       return did.made('StorageClass', action.name);
+    case 'createClaim':
+      return did.made('PersistentVolumeClaim', action.name);
+    case 'createVolume':
+    case 'restoreVolume':
+      return did.made('PersistentVolume', action.claim);
+    case 'addKey':
+      return did.field(action.name, action.key);
+    case 'clearNode':
+      return did.field(action.claim, 'selected-node: null');
+    case 'clearClaimRef':
+      return did.field(action.target, 'claimRef: null');
+    case 'remake':
+      return did.recreated(action.class);
+    case 'remakePod':
+      return did.recreated(action.how);
+    case 'untaint':
+      return did.untainted(action.node);
+    case 'strategy':
+      return did.field(action.deployment, 'strategy: Recreate');
+    case 'uncordon':
+      return did.field(action.node, 'unschedulable: null');
     case 'second':
       return did.second;
     case 'recreate':

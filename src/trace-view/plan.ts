@@ -10,7 +10,7 @@ import { podVolumes, type PodVolume } from './pod-volumes.ts';
 import { find, ofKind, worldAt, type World } from './world.ts';
 
 /** The filters in the order in which the scheduler asks them (default profile, v1.35); those that can concern volumes. */
-export const FILTERS = ['TaintToleration', 'NodeAffinity', 'NodeResourcesFit', 'VolumeRestrictions', 'NodeVolumeLimits', 'VolumeBinding'] as const;
+export const FILTERS = ['NodeUnschedulable', 'TaintToleration', 'NodeAffinity', 'NodeResourcesFit', 'VolumeRestrictions', 'NodeVolumeLimits', 'VolumeBinding'] as const;
 export type Filter = (typeof FILTERS)[number];
 
 export interface Verdict {
@@ -93,8 +93,12 @@ interface Refused {
 type Ask = (world: World, pod: Pod, volumes: readonly PodVolume[], node: Node) => Refused | undefined;
 
 const ASK: Readonly<Record<Filter, Ask>> = {
+  NodeUnschedulable: (_world, pod, _volumes, node) => {
+    if (node.spec.unschedulable !== true || (pod.spec.tolerations ?? []).some((t) => tolerates(t, CORDON))) return undefined;
+    return { says: 'node(s) were unschedulable', field: 'Node spec.unschedulable: true' };
+  },
   TaintToleration: (_world, pod, _volumes, node) => {
-    const taint = (node.spec.taints ?? []).find((entry) => entry.effect !== 'PreferNoSchedule' && !(pod.spec.tolerations ?? []).some((t) => tolerates(t, entry)));
+    const taint = untolerated(pod, node)[0];
     return taint === undefined ? undefined : { says: 'node(s) had untolerated taint(s)', field: `Node spec.taints: ${taintText(taint)}` };
   },
   NodeAffinity: (_world, pod, _volumes, node) => {
@@ -156,6 +160,20 @@ const ASK: Readonly<Record<Filter, Ask>> = {
   },
 };
 
+/** Every filter that refuses a node, not the first alone: what would still be in the way if that one went. */
+export function refusalsOf(world: World, pod: Pod, node: Node): Filter[] {
+  const volumes = podVolumes(world, pod);
+  return FILTERS.filter((filter) => ASK[filter](world, pod, volumes, node) !== undefined);
+}
+
+/** The taints of a node that keep the pod from it. */
+export function untolerated(pod: Pod, node: Node): Taint[] {
+  return (node.spec.taints ?? []).filter((taint) => taint.effect !== 'PreferNoSchedule' && !(pod.spec.tolerations ?? []).some((t) => tolerates(t, taint)));
+}
+
+/** The taint that a cordoned node has beside its `spec.unschedulable`. */
+const CORDON: Taint = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' };
+
 /** Is there anything in the pod that this filter looks at? A row that nobody can fail says nothing. */
 function concerns(pod: Pod, volumes: readonly PodVolume[], filter: Filter): boolean {
   if (filter === 'NodeAffinity') return pod.spec.nodeSelector !== undefined || pod.spec.affinity?.nodeAffinity !== undefined;
@@ -179,7 +197,7 @@ function tolerates(toleration: Toleration, taint: Taint): boolean {
   return toleration.operator === 'Exists' || (toleration.value ?? '') === (taint.value ?? '');
 }
 
-function taintText(taint: Taint): string {
+export function taintText(taint: Taint): string {
   return `${taint.key}${taint.value === undefined ? '' : `=${taint.value}`}:${taint.effect}`;
 }
 
@@ -256,7 +274,7 @@ function requested(pod: Pod, resource: string): number {
 const UNITS: Readonly<Record<string, number>> = { m: 1e-3, '': 1, k: 1e3, M: 1e6, G: 1e9, Ki: 2 ** 10, Mi: 2 ** 20, Gi: 2 ** 30, Ti: 2 ** 40 };
 
 /** A Kubernetes quantity as a number: `500m`, `64Mi`. */
-function quantity(text: string | undefined): number {
+export function quantity(text: string | undefined): number {
   const found = /^([\d.]+)([a-zA-Z]*)$/.exec(text ?? '0');
   return found === null ? 0 : Number(found[1]) * (UNITS[found[2] ?? ''] ?? 1);
 }

@@ -11,6 +11,7 @@ const PATTERNS = [
   { code: 'secretMissing', at: /secret "(?<name>[^"]+)" not found/ },
   { code: 'configMapMissing', at: /configmap "(?<name>[^"]+)" not found/ },
   { code: 'keyMissing', at: /references non-existent (?:config|secret) key: (?<key>\S+)/ },
+  { code: 'keyMissing', at: /couldn't find key (?<key>\S+) in (?:ConfigMap|Secret)/ },
   { code: 'claimMissing', at: /persistentvolumeclaim "(?<name>[^"]+)" not found/ },
   { code: 'unboundClaims', at: /pod has unbound immediate PersistentVolumeClaims/ },
   { code: 'claimInUse', at: /ReadWriteOncePod access mode already in-use by another pod/ },

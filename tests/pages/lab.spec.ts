@@ -273,3 +273,55 @@ test('nothing of an opened file is taken for HTML: not its name, not what stands
     await expect(page.locator('img[onerror]')).toHaveCount(0);
   }
 });
+
+for (const [lab, repair, then] of [
+  ['claim-not-found', 'Create the claim nowhere (zonal-wait)', 'Container started'],
+  ['wait-pod-untolerated-taint', 'Remove dedicated=batch:NoSchedule from ab-worker3', 'Container started'],
+  ['claim-lost', 'Re-create the PersistentVolume over the same disk', 'Container started'],
+] as const) {
+  test(`${lab}: the repair a person would make is offered, and the run then goes on`, async ({ page }) => {
+    await openLab(page, `/en/labs/${lab}/`);
+    await page.getByRole('button', { name: repair, exact: true }).click();
+    await ready(page);
+    await page.getByLabel('Moment of the run').fill(String((await stepShown(page)).of - 1));
+    await expect(page.locator('.events')).toContainText(then);
+    await expect(page.getByRole('button', { name: repair, exact: true })).toHaveCount(0);
+  });
+}
+
+test('where the rules that find what can be done cannot be loaded, the lab says so, and the next step tries again', async ({ page, complaints }) => {
+  await page.route(/\/offers\.[\w-]+\.js$/, (route) => route.abort());
+  await openLab(page, LAB);
+  await page.locator('.lab').focus();
+  await page.keyboard.press('ArrowLeft');
+  await expect(page.locator('.acts-note')).toContainText('could not be loaded');
+  await page.unroute(/\/offers\.[\w-]+\.js$/);
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowLeft');
+  await expect(page.locator('.acts button').first()).toBeEnabled();
+  expect(complaints.splice(0).every((complaint) => complaint.includes('Failed to load resource'))).toBe(true);
+});
+
+test('where the simulated cluster cannot be loaded, the run shown stays, and trying again makes the run that was asked for, once', async ({ page, complaints }) => {
+  await openLab(page, LAB);
+  const shown = await stepShown(page);
+  await page.route(/\/engine-chunk\.[\w-]+\.js/, (route) => route.abort());
+  await page.getByRole('button', { name: 'Fewer', exact: true }).or(page.getByRole('button', { name: 'More', exact: true })).click();
+  await page.getByRole('button', { name: 'Start a second pod' }).click();
+  await expect(page.locator('.acts-note')).toContainText('The simulated cluster could not be loaded.');
+  expect(await stepShown(page)).toEqual(shown);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.locator('.acts-note')).toContainText('The simulated cluster could not be loaded.');
+  await page.getByRole('button', { name: 'Step', exact: true }).first().click();
+  expect((await stepShown(page)).step).toBe(shown.step + 1);
+  await page.getByRole('button', { name: 'Back', exact: true }).first().click();
+  await page.getByRole('button', { name: 'Start a second pod' }).click();
+  await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
+  await page.unroute(/\/engine-chunk\.[\w-]+\.js/);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await ready(page);
+  await expect(page.getByRole('button', { name: 'Try again' })).toHaveCount(0);
+  await expect(page.locator('.pods button')).toHaveText(['first', 'second']);
+  expect(new URLSearchParams(new URL(page.url()).hash.slice(1)).get('actions')?.match(/"do":"second"/g)).toHaveLength(1);
+  expect(complaints.splice(0).every((complaint) => complaint.includes('Failed to load resource'))).toBe(true);
+});

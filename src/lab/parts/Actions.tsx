@@ -2,13 +2,16 @@
 import { useState, type ReactNode } from 'react';
 import { clock } from '../../trace-view/times.ts';
 import type { Action } from '../actions.ts';
-import type { Offer } from '../offers.ts';
+import type { Offer } from '../offer.ts';
 import type { Outlook } from '../outlook.ts';
+import type { OffersNow } from '../use-offers.ts';
 import type { RunStatus } from '../use-run.ts';
 import { Icon, useSay } from '../text.tsx';
 
 interface Props {
   readonly offers: readonly Offer[];
+  /** Are these the offers of the moment shown? */
+  readonly offersState: OffersNow['state'];
   /** What becomes of the refusal shown if nothing is done. */
   readonly outlook: Outlook | undefined;
   readonly status: RunStatus;
@@ -17,6 +20,8 @@ interface Props {
   /** The page of what no recording covers. */
   readonly modelled: string | undefined;
   readonly onAction: (action: Action) => void;
+  /** Tries once more to make the run that could not be made. */
+  readonly onAgain: () => void;
   readonly onUndo: () => void;
 }
 
@@ -24,13 +29,13 @@ interface Props {
 const FIRST_FAULTS = 2;
 const FIRST_ACTS = 1;
 
-export function Actions({ offers, outlook, status, t, canUndo, modelled, onAction, onUndo }: Props): ReactNode {
+export function Actions({ offers, offersState, outlook, status, t, canUndo, modelled, onAction, onAgain, onUndo }: Props): ReactNode {
   const say = useSay();
   const [more, setMore] = useState(false);
   const faults = offers.filter((offer) => offer.kind === 'fault');
   const repairs = offers.filter((offer) => offer.kind === 'repair');
   const acts = offers.filter((offer) => offer.kind === 'act');
-  const buttons = (list: readonly Offer[]): ReactNode => list.map((offer) => <OfferButton key={offer.label + JSON.stringify(offer.params)} offer={offer} onAction={onAction} />);
+  const buttons = (list: readonly Offer[]): ReactNode => list.map((offer) => <OfferButton key={offer.label + JSON.stringify(offer.params)} offer={offer} disabled={offersState !== 'fresh'} onAction={onAction} />);
   const group = (some: readonly Offer[], now: readonly Offer[]): ReactNode => (
     <>
       {some.length > 0 && <span className="second">{say('fromStart')}</span>}
@@ -63,10 +68,12 @@ export function Actions({ offers, outlook, status, t, canUndo, modelled, onActio
         </div>
       )}
       <p className="acts-note" role="status">
-        {status.kind === 'computing' ? (
+        {offersState === 'failed' ? (
+          <b>{say('offersFailed')}</b>
+        ) : status.kind === 'computing' ? (
           say('computing')
         ) : status.kind === 'failed' ? (
-          <b>{status.why === undefined ? say('engineFailed') : say('runFailed', { why: sentence(status.why) })}</b>
+          <Failed why={status.why} onAgain={onAgain} />
         ) : (
           <>
             {outlook !== undefined && (outlook.kind !== 'never' || repairs.length === 0) && (
@@ -86,18 +93,33 @@ export function Actions({ offers, outlook, status, t, canUndo, modelled, onActio
   );
 }
 
-export function OfferButton({ offer, onAction }: { readonly offer: Offer; readonly onAction: (action: Action) => void }): ReactNode {
+/** Why there is no run of the last change. What could not be loaded can be asked for again; a change that makes no sense cannot. */
+export function Failed({ why, onAgain }: { readonly why: string | undefined; readonly onAgain: () => void }): ReactNode {
+  const say = useSay();
+  if (why !== undefined) return <b>{say('runFailed', { why: sentence(why) })}</b>;
+  return (
+    <>
+      <b>{say('engineFailed')}</b>{' '}
+      <button className="link" type="button" onClick={onAgain}>
+        {say('tryAgain')}
+      </button>
+    </>
+  );
+}
+
+export function OfferButton({ offer, disabled = false, onAction }: { readonly offer: Offer; readonly disabled?: boolean; readonly onAction: (action: Action) => void }): ReactNode {
   const say = useSay();
   return (
     <button
       className={`btn${offer.kind === 'repair' ? ' repair' : ''}`}
       type="button"
+      disabled={disabled}
       aria-pressed={offer.kind === 'fault' ? offer.pressed : undefined}
       onClick={() => onAction(offer.action)}
     >
       {offer.kind === 'fault' && offer.pressed && <Icon name="i-on" />}
       {offer.kind === 'repair' && <Icon name="i-fix" />}
-      {say(offer.label, offer.params)}
+      {offer.notEnough === true ? say('notEnough', { what: say(offer.label, offer.params) }) : say(offer.label, offer.params)}
     </button>
   );
 }

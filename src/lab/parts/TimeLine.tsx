@@ -6,7 +6,7 @@ import { stationText } from '../../i18n/stations.ts';
 import { litMoments } from '../../trace-view/history.ts';
 import { steps, type Lane, type TraceStep } from '../../trace-view/steps.ts';
 import { clock, tick } from '../../trace-view/times.ts';
-import { FAULTY_DRIVER } from '../offers.ts';
+import { FAULTY_DRIVER } from '../known-names.ts';
 import { useSay } from '../text.tsx';
 
 interface Props {
