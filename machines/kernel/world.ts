@@ -28,6 +28,18 @@ export interface ExecTarget {
   exec(argv: readonly string[], nowMs: number): ExecResult;
 }
 
+/** One run of a container, as its log shows it. */
+export interface LogSource {
+  readonly output: string;
+}
+
+/** The log of a container of the pod with this uid. */
+export interface ContainerLog {
+  readonly uid: string;
+  readonly last: LogSource;
+  readonly before: LogSource | undefined;
+}
+
 export interface World {
   readonly clock: Clock;
   readonly random: Random;
@@ -40,6 +52,8 @@ export interface World {
   lanes<S extends string, E extends string>(definition: Chart<S, E>): Lanes<S, E>;
   /** Running containers by `namespace/pod/container`; the kubelet puts them here, `kubectl exec` finds them. */
   readonly containers: Map<string, ExecTarget>;
+  /** What containers printed, by `namespace/pod/container`, until their pod is gone: the last run and the one before. */
+  readonly logs: Map<string, ContainerLog>;
   /** Nodes whose processes stand still (a paused kind node): nothing on them runs until it returns. */
   readonly pausedNodes: PausedNodes;
 }
@@ -83,6 +97,7 @@ export function createWorld(options: WorldOptions): World {
     seriesRecorder: (controller, instance) => new SeriesRecorder(deps, controller, instance),
     lanes: (definition) => new Lanes(definition, trace),
     containers: new Map(),
+    logs: new Map(),
     pausedNodes: new PausedNodes(),
   };
   drivers = options.drivers(world);

@@ -44,6 +44,16 @@ export interface ExecCommand {
   readonly namespace?: string | undefined;
   readonly argv: readonly string[];
 }
+export interface LogsCommand {
+  readonly verb: 'logs';
+  readonly pod: string;
+  readonly container?: string | undefined;
+  readonly namespace?: string | undefined;
+  /** Of the run before the last restart. */
+  readonly previous: boolean;
+  /** How many lines from the end; undefined or below 0: all. */
+  readonly tail?: number | undefined;
+}
 export interface RolloutStatusCommand {
   readonly verb: 'rollout-status';
   readonly kind: 'Deployment' | 'StatefulSet';
@@ -60,7 +70,7 @@ export interface RefusedCommand {
   readonly code: number;
   readonly text: string;
 }
-export type KubectlCommand = GetCommand | DescribeCommand | ExecCommand | RolloutStatusCommand | RefusedCommand;
+export type KubectlCommand = GetCommand | DescribeCommand | ExecCommand | LogsCommand | RolloutStatusCommand | RefusedCommand;
 
 /**
  * Reads a kubectl command, given as its words or as one line with the shell's quotes. Never throws: a command that
@@ -85,6 +95,7 @@ function parseWords(words: readonly string[]): KubectlCommand {
   if (verb === 'get') return parseGet(positional, flags);
   if (verb === 'describe') return parseDescribe(positional, flags);
   if (verb === 'exec') return parseExec(positional, flags, command);
+  if (verb === 'logs') return parseLogs(positional, flags);
   if (verb === 'rollout' && positional[0] === 'status') return parseRolloutStatus(positional.slice(1), flags);
   throw notModelled(verb === '' ? '"kubectl" without a command' : `"kubectl ${[verb, ...positional.slice(0, verb === 'rollout' ? 1 : 0)].join(' ')}"`);
 }
@@ -151,6 +162,7 @@ const VALUE_FLAGS: Readonly<Record<string, string>> = {
   '--field-selector': 'field-selector',
   '--sort-by': 'sort-by',
   '--timeout': 'timeout',
+  '--tail': 'tail',
 };
 /** Flags that are true when they stand alone. */
 const SWITCH_FLAGS: Readonly<Record<string, string>> = {
@@ -158,6 +170,7 @@ const SWITCH_FLAGS: Readonly<Record<string, string>> = {
   '-i': 'stdin', '--stdin': 'stdin',
   '-t': 'tty', '--tty': 'tty',
   '-w': 'watch', '--watch': 'watch',
+  '-p': 'previous', '--previous': 'previous',
   '--no-headers': 'no-headers',
   '--show-labels': 'show-labels',
   '--show-events': 'show-events',
@@ -317,13 +330,22 @@ function parseExec(positional: readonly string[], flags: Flags, command: readonl
   if (command === undefined || command.length === 0) {
     throw new KubectlError('error: you must specify at least one command for the container');
   }
-  return { verb: 'exec', pod: readPodName(target), container: flags.values.get('container'), namespace: flags.values.get('namespace'), argv: command };
+  return { verb: 'exec', pod: readPodName('exec', target), container: flags.values.get('container'), namespace: flags.values.get('namespace'), argv: command };
 }
 
-function readPodName(word: string): string {
+function parseLogs(positional: readonly string[], flags: Flags): LogsCommand {
+  allowOnly('logs', flags, ['container', 'namespace', 'previous', 'tail']);
+  const [target, container, ...more] = positional;
+  if (target === undefined || more.length > 0) throw new KubectlError("error: expected 'logs [-f] [-p] (POD | TYPE/NAME) [-c CONTAINER]'.\nPOD or TYPE/NAME is a required argument for the logs command\nSee 'kubectl logs -h' for help and examples");
+  const tail = flags.values.get('tail');
+  if (tail !== undefined && !/^-?\d+$/.test(tail)) throw new KubectlError(`error: invalid argument "${tail}" for "--tail" flag: strconv.ParseInt: parsing "${tail}": invalid syntax`);
+  return { verb: 'logs', pod: readPodName('logs', target), container: flags.values.get('container') ?? container, namespace: flags.values.get('namespace'), previous: isSet(flags, 'previous'), tail: tail === undefined ? undefined : Number(tail) };
+}
+
+function readPodName(verb: string, word: string): string {
   if (!word.includes('/')) return word;
   const target = readSlashTarget(word);
-  if (target.resource.kind !== 'Pod') throw notModelled(`"kubectl exec" into a ${target.resource.kind}`);
+  if (target.resource.kind !== 'Pod') throw notModelled(`"kubectl ${verb}" of a ${target.resource.kind}`);
   return target.name ?? '';
 }
 

@@ -49,7 +49,7 @@ function whyNoExec(pod: Pod, container: string): string | undefined {
 }
 
 /** The note on a pod with several containers. @modelled k8s.io/kubectl/pkg/cmd/util/podcmd, v0.35 */
-function defaultedNote(command: Omit<ExecCommand, 'verb'>, pod: Pod, container: string): string {
+export function defaultedNote(command: { readonly container?: string | undefined }, pod: Pod, container: string): string {
   const names = [...pod.spec.containers.map((item) => item.name), ...(pod.spec.initContainers ?? []).map((item) => `${item.name} (init)`)];
   if (command.container !== undefined || names.length < 2) return '';
   return `Defaulted container "${container}" out of: ${names.join(', ')}\n`;

@@ -8,15 +8,16 @@ import { parseKubectl } from './command.ts';
 import { runDescribe } from './describe.ts';
 import { runExec } from './exec.ts';
 import { runGet } from './get.ts';
+import { runLogs } from './logs.ts';
 import type { KubectlOutcome } from './outcome.ts';
 import { KubectlError } from './outcome.ts';
 import { ROLLOUT_TIMED_OUT, rolloutStatusLine, rolloutTarget } from './rollout.ts';
 import type { RolloutStatusCommand } from './command.ts';
 import type { ClusterView } from './view.ts';
 
-export type { ClusterView, ExecOutcome, ExecRequest, ViewOptions } from './view.ts';
+export type { ClusterView, ExecOutcome, ExecRequest, LogsRequest, ViewOptions } from './view.ts';
 export { viewOfObjects } from './view.ts';
-export type { DescribeCommand, ExecCommand, GetCommand, KubectlCommand, RefusedCommand, RolloutStatusCommand, Target } from './command.ts';
+export type { DescribeCommand, ExecCommand, GetCommand, KubectlCommand, LogsCommand, RefusedCommand, RolloutStatusCommand, Target } from './command.ts';
 export { parseKubectl, splitCommandLine } from './command.ts';
 export type { KubectlOutcome } from './outcome.ts';
 export type { RolloutProgress } from './rollout.ts';
@@ -46,6 +47,8 @@ export function runKubectl(command: string | readonly string[], view: ClusterVie
         return runDescribe(parsed, view);
       case 'exec':
         return runExec(parsed, view);
+      case 'logs':
+        return runLogs(parsed, view);
       case 'rollout-status':
         return rolloutStatusNow(parsed, view);
       case 'refused':

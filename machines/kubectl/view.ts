@@ -20,6 +20,14 @@ export interface ExecRequest {
   readonly argv: readonly string[];
 }
 
+/** The output of a container's last run, or of the one before. */
+export interface LogsRequest {
+  readonly namespace: string;
+  readonly pod: string;
+  readonly container: string;
+  readonly previous: boolean;
+}
+
 export interface ClusterView {
   /** All objects of a kind, of every namespace, in any order. */
   readonly list: <K extends Kind>(kind: K) => readonly KindMap[K][];
@@ -29,6 +37,8 @@ export interface ClusterView {
   readonly namespace: string;
   /** Runs a command in a container; undefined where there are no processes (a recorded trace). */
   readonly exec?: ((request: ExecRequest) => ExecOutcome) | undefined;
+  /** What a container printed; undefined where there are no processes (a recorded trace). */
+  readonly logs?: ((request: LogsRequest) => string) | undefined;
   /**
    * The annotation `kubectl.kubernetes.io/last-applied-configuration` of an object. Traces leave it out of the objects,
    * so the view carries it beside them.

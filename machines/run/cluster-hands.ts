@@ -1,6 +1,7 @@
 /** The person's hands on a simulated cluster. */
 import { execInPod, lastAppliedConfiguration, parseKubectl, ROLLOUT_OBJECT_DELETED, ROLLOUT_TIMED_OUT, rolloutStatusLine, rolloutTarget, runKubectl } from '../kubectl/index.ts';
-import type { ClusterView, ExecOutcome, ExecRequest, KubectlOutcome, RolloutStatusCommand } from '../kubectl/index.ts';
+import type { ClusterView, ExecOutcome, ExecRequest, KubectlOutcome, LogsRequest, RolloutStatusCommand } from '../kubectl/index.ts';
+import { KubectlError } from '../kubectl/outcome.ts';
 import { timings } from '../kernel/timings.ts';
 import type { World } from '../kernel/world.ts';
 import type { Deployment, Json, Kind, KindMap, StatefulSet } from '../model/objects.ts';
@@ -46,6 +47,7 @@ function viewOfWorld(world: World, namespace: string, lastApplied: LastApplied):
     now: world.api.unixMs,
     namespace,
     exec: (request) => execInContainer(world, request),
+    logs: (request) => logsOfContainer(world, request),
     lastApplied: (object) => {
       const manifest = lastApplied.get(object.metadata.uid);
       return manifest === undefined ? undefined : lastAppliedConfiguration(manifest as { readonly [key: string]: Json }, object.metadata.namespace);
@@ -66,6 +68,17 @@ function execInContainer(world: World, request: ExecRequest): ExecOutcome {
   const target = world.containers.get(`${request.namespace}/${request.pod}/${request.container}`);
   if (!target) return { stdout: '', stderr: `error: Internal error occurred: unable to upgrade connection: container not found ("${request.container}")\n`, code: 1 };
   return target.exec(request.argv, world.clock.now);
+}
+
+/** The kubelet reads the log for the API server; a frozen one never answers. @modelled ref 12 */
+function logsOfContainer(world: World, { namespace, pod, container, previous }: LogsRequest): string {
+  const node = world.api.get('Pod', namespace, pod)?.spec.nodeName;
+  if (node !== undefined && world.pausedNodes.has(node)) {
+    const host = world.api.get('Node', undefined, node)?.status.addresses?.find(({ type }) => type === 'InternalIP')?.address ?? node;
+    throw new KubectlError(`Error from server: Get "https://${host}:10250/containerLogs/${namespace}/${pod}/${container}": net/http: TLS handshake timeout`);
+  }
+  const log = world.logs.get(`${namespace}/${pod}/${container}`);
+  return (previous ? log?.before : log?.last)?.output ?? '';
 }
 
 /** kubectl without `--timeout` watches for ever, and a StatefulSet has no deadline that would end it: somebody has to. */

@@ -184,7 +184,7 @@ describe('kubectl says what is wrong, or what is not modelled, with a non-zero c
     });
   }
 
-  for (const command of ['kubectl logs first', 'kubectl get pod -w', 'kubectl get pod | wc -l', 'helm list', 'kubectl', 'kubectl rollout undo deployment/web', 'kubectl get pod -o go-template=x']) {
+  for (const command of ['kubectl top pod', 'kubectl get pod -w', 'kubectl get pod | wc -l', 'helm list', 'kubectl', 'kubectl rollout undo deployment/web', 'kubectl get pod -o go-template=x']) {
     it(`${command}: not modelled`, () => {
       const outcome = runKubectl(command, view);
       expect(outcome.text).toMatch(/is not modelled by this simulation/);

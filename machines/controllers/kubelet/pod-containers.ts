@@ -52,6 +52,12 @@ export class PodContainers {
     return `${this.pod.metadata.namespace ?? ''}/${this.pod.metadata.name}/${spec.name}`;
   }
 
+  /** The pod is gone, and its logs with it. */
+  forget(): void {
+    const { logs } = this.env.world;
+    for (const { spec } of this.all) if (logs.get(this.keyOf(spec))?.uid === this.pod.metadata.uid) logs.delete(this.keyOf(spec));
+  }
+
   // What the status shows.
 
   private look(): Observed {
@@ -200,6 +206,9 @@ export class PodContainers {
     }
     container.started(id, run, world.api.timestamp());
     world.containers.set(key, run);
+    const { uid } = this.pod.metadata;
+    const log = world.logs.get(key);
+    world.logs.set(key, { uid, last: run, before: log?.uid === uid ? log.last : undefined });
     this.tell(container, 'Normal', 'Started', 'Container started');
     return true;
   }

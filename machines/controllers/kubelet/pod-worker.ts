@@ -68,7 +68,7 @@ export class PodWorker {
   /** The object is gone although the kubelet did not let it go: forced deletion, pod garbage collection. @recorded #node-down */
   removed(): void {
     this.objectGone = true;
-    if (this.phase === 'finished') this.env.finished(this.pod.metadata.uid);
+    if (this.phase === 'finished') this.finish();
     else this.terminate();
   }
 
@@ -220,10 +220,15 @@ export class PodWorker {
     look();
   }
 
+  private finish(): void {
+    this.containers.forget();
+    this.env.finished(this.pod.metadata.uid);
+  }
+
   private letGo(): void {
     const { namespace, name, uid, deletionTimestamp } = this.pod.metadata;
     if (this.objectGone) {
-      this.env.finished(uid);
+      this.finish();
       return;
     }
     if (deletionTimestamp !== undefined) deletePod(this.env.world, namespace, name, uid);

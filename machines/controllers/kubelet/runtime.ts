@@ -1,5 +1,5 @@
 /** The container runtime of a node: one run of a container on the node's time, with the files that the pod's volumes give it. */
-import type { ExecTarget } from '../../kernel/world.ts';
+import type { ExecTarget, LogSource } from '../../kernel/world.ts';
 import type { Container, Pod } from '../../model/objects.ts';
 import { createContainerProcess, type ContainerProcess, type ExecResult } from '../../process/process.ts';
 import { expandVariables, type ContainerConfig } from './container-config.ts';
@@ -10,7 +10,7 @@ import type { NodeTimer } from './node-clock.ts';
 const LOG_LINES = 80;
 const LOG_BYTES = 2048;
 
-export class ContainerRun implements ExecTarget {
+export class ContainerRun implements ExecTarget, LogSource {
   private readonly env: KubeletEnvironment;
   private readonly process: ContainerProcess;
   private readonly ended: (exitCode: number) => void;
@@ -50,6 +50,11 @@ export class ContainerRun implements ExecTarget {
     const { lastWords, exited, output } = this.process;
     if (lastWords !== '' || !this.logsTellFailure || exited?.code === 0) return lastWords;
     return output.split('\n').slice(-LOG_LINES - 1).join('\n').slice(-LOG_BYTES);
+  }
+
+  /** What it printed, for `kubectl logs`. */
+  get output(): string {
+    return this.process.output;
   }
 
   /** Starts the process. Returns the runtime's error when it cannot be started. */
