@@ -6,6 +6,7 @@ import { FileError } from './errno.ts';
 import { changeGroup, changeMode, changeOwner, copy, link, makeDirectories, move, readLink, remove, removeDirectories, touch } from './file-applets.ts';
 import { grep } from './grep.ts';
 import { id, whoami } from './identity.ts';
+import { find, sha256sum, showMounts, stat } from './inspect-applets.ts';
 import { list } from './ls.ts';
 import { printf } from './printf.ts';
 import type { Steps } from './task.ts';
@@ -16,8 +17,8 @@ import { concatenate, countWords, cut, head, sequence, sortLines, tail, tee } fr
 const APPLETS: Readonly<Record<string, Applet>> = {
   '[': testCommand, '[[': testCommand, test: testCommand,
   basename, cat: concatenate, chgrp: changeGroup, chmod: changeMode, chown: changeOwner, cp: copy, cut, date, dirname,
-  echo, egrep: grep, env: environment, false: () => 1, fgrep: grep, grep, head, hostname, id, kill, ln: link, ls: list, mkdir: makeDirectories,
-  mv: move, printf, pwd, readlink: readLink, rm: remove, rmdir: removeDirectories, seq: sequence, sleep, sort: sortLines,
+  echo, egrep: grep, env: environment, false: () => 1, fgrep: grep, find, grep, head, hostname, id, kill, ln: link, ls: list, mkdir: makeDirectories,
+  mount: showMounts, mv: move, printf, pwd, readlink: readLink, rm: remove, rmdir: removeDirectories, seq: sequence, sha256sum, sleep, sort: sortLines, stat,
   sync: () => 0, tail, tee, touch, true: () => 0, wc: countWords, which, whoami,
 };
 

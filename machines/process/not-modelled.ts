@@ -28,8 +28,8 @@ export const UNMODELLED_BUILTINS: ReadonlySet<string> = new Set([
 /** Applets with rules of ours. `sh` and its kin are run by the shell itself. */
 const MODELLED: ReadonlySet<string> = new Set([
   '[', '[[', 'ash', 'basename', 'busybox', 'cat', 'chgrp', 'chmod', 'chown', 'cp', 'cut', 'date', 'dirname', 'echo', 'egrep', 'env', 'false',
-  'fgrep', 'grep', 'head', 'hostname', 'id', 'kill', 'ln', 'ls', 'mkdir', 'mv', 'printf', 'pwd', 'readlink', 'rm', 'rmdir', 'seq',
-  'sh', 'sleep', 'sort', 'sync', 'tail', 'tee', 'test', 'touch', 'true', 'wc', 'which', 'whoami',
+  'fgrep', 'find', 'grep', 'head', 'hostname', 'id', 'kill', 'ln', 'ls', 'mkdir', 'mount', 'mv', 'printf', 'pwd', 'readlink', 'rm', 'rmdir', 'seq',
+  'sh', 'sha256sum', 'sleep', 'sort', 'stat', 'sync', 'tail', 'tee', 'test', 'touch', 'true', 'wc', 'which', 'whoami',
 ]);
 
 /** Every applet's name, for the links in the image's /bin. */
