@@ -28,6 +28,18 @@ describe('the course in two languages', () => {
     expect(names.indexOf('Lab')).toBeLessThan(names.indexOf('Check'));
   });
 
+  it.each(parsed.filter(({ en }) => en.front['lesson'] !== undefined))('$slug: evidence, what it does not prove, and the same on a real cluster with commands and recorded output, in this order', ({ en, zh }) => {
+    const sections = { en: ['What the evidence shows', /does not prove|does not roll back/, 'On a real cluster'], zh: ['证据说明了什么', /没有证明什么|不会带走什么/, '在真实集群上'] } as const;
+    for (const [lang, page] of [['en', en], ['zh', zh]] as const) {
+      const places = sections[lang].map((section) => page.headings.findIndex((heading) => (typeof section === 'string' ? heading.startsWith(section) : section.test(heading))));
+      expect(places, lang).not.toContain(-1);
+      expect([...places].sort((a, b) => a - b), lang).toEqual(places);
+      const real = page.body.slice(page.body.indexOf(`## ${sections[lang][2]}`), page.body.indexOf('<Check'));
+      expect(real, lang).toMatch(/^```sh$/m);
+      expect(real, lang).toContain('<Recorded ');
+    }
+  });
+
   it.each(parsed)('$slug: every question has one right answer, and every answer its reason', ({ en, zh }) => {
     for (const page of [en, zh]) {
       for (const question of page.parts.filter((part) => part.name === 'Question')) {
