@@ -9,7 +9,7 @@ import type { World } from '../kernel/world.ts';
 import { deepEqual } from '../model/values.ts';
 import type { AnyObject, Json, PersistentVolume, PersistentVolumeClaim } from '../model/objects.ts';
 import { completePod } from './pod-defaults.ts';
-import { completeSecret, updatedSecret } from './secrets.ts';
+import { completeSecret, updatedSecret, validateConfigMapUpdate } from './secrets.ts';
 import { validateAttachment, validateAttachmentUpdate } from './validate-attachment.ts';
 import { validateClaim, validateClaimUpdate } from './validate-claim.ts';
 import { validateClass, validateClassUpdate } from './validate-class.ts';
@@ -53,6 +53,7 @@ function admitUpdate(world: World, old: AnyObject, next: AnyObject): AnyObject {
   if (old.kind === 'PersistentVolumeClaim' && next.kind === 'PersistentVolumeClaim') validateClaimUpdate(world, old, next);
   if (old.kind === 'Pod' && next.kind === 'Pod') validatePodUpdate(old, next);
   if (old.kind === 'StorageClass' && next.kind === 'StorageClass') validateClassUpdate(old, next);
+  if (old.kind === 'ConfigMap' && next.kind === 'ConfigMap') validateConfigMapUpdate(old, next);
   if (old.kind === 'Secret' && next.kind === 'Secret') return updatedSecret(old, next);
   if (old.kind !== 'PersistentVolume' || next.kind !== 'PersistentVolume') return withGeneration(old, next);
   validateVolumeUpdate(old, next);

@@ -2,9 +2,9 @@
  * Secrets. The store keeps the plain text of each value, so that a container of the simulated cluster can read it; the
  * trace shows `(redacted)` as the recordings do (traces' README).
  */
-import { undecodable } from './field-errors.ts';
+import { FieldErrors, undecodable } from './field-errors.ts';
 import { deepEqual } from '../model/values.ts';
-import type { Secret, StringMap } from '../model/objects.ts';
+import type { ConfigMap, Secret, StringMap } from '../model/objects.ts';
 
 /**
  * A new secret: type Opaque, `stringData` over `data` (pkg/apis/core/v1/conversion.go, v1.35).
@@ -17,7 +17,27 @@ export function completeSecret(secret: Secret): Secret {
 /** A written secret: only the values that changed came over the wire, in base64. The same object when nothing changed. */
 export function updatedSecret(old: Secret, next: Secret): Secret {
   const plain = withPlainData(next, old.data ?? {}, next);
-  return deepEqual(plain, old) ? old : plain;
+  if (deepEqual(plain, old)) return old;
+  const errors = new FieldErrors();
+  errors.immutable('type', old.type, plain.type);
+  checkImmutable(errors, old, plain);
+  errors.throwFor(plain);
+  return plain;
+}
+
+/** A written ConfigMap. */
+export function validateConfigMapUpdate(old: ConfigMap, next: ConfigMap): void {
+  const errors = new FieldErrors();
+  checkImmutable(errors, old, next);
+  errors.throwFor(next);
+}
+
+/** One that is marked immutable stays as it is, and so does the mark. @modelled pkg/apis/core/validation/validation.go ValidateSecretUpdate, ValidateConfigMapUpdate, v1.35 */
+function checkImmutable(errors: FieldErrors, old: Secret | ConfigMap, next: Secret | ConfigMap): void {
+  if (old.immutable !== true) return;
+  const detail = 'field is immutable when `immutable` is set';
+  if (next.immutable !== true) errors.forbidden('immutable', detail);
+  if (!deepEqual(old.data ?? {}, next.data ?? {})) errors.forbidden('data', detail);
 }
 
 function withPlainData(source: Secret, known: StringMap, target: Secret): Secret {

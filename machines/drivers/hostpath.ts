@@ -41,6 +41,7 @@ export class HostpathDriver implements CsiDriver {
   readonly recorded = false;
   readonly controllerIdentity: string;
   private readonly identity: string;
+  private home: string | undefined;
   private readonly world: World;
   private readonly byName = new Map<string, HostpathVolume>();
   private readonly byId = new Map<string, HostpathVolume>();
@@ -51,12 +52,9 @@ export class HostpathDriver implements CsiDriver {
     this.identity = `${world.api.unixMs - 3_600_000}-3008-${this.name}`;
   }
 
-  /** The node that runs the driver, sidecars and all: the one whose CSINode lists it. The volume can live nowhere else. */
+  /** The node that runs the driver, sidecars and all: the one whose CSINode lists it, whatever becomes of that later. The volume can live nowhere else. */
   get controllerNode(): string | undefined {
-    for (const csiNode of this.world.api.list('CSINode')) {
-      if (csiNode.spec.drivers?.some((driver) => driver.name === this.name)) return csiNode.metadata.name;
-    }
-    return undefined;
+    return (this.home ??= [...this.world.api.list('CSINode')].find(({ spec }) => spec.drivers?.some((driver) => driver.name === this.name))?.metadata.name);
   }
 
   createVolume(request: CreateVolumeRequest): CsiAnswer<CreatedVolume> {

@@ -467,6 +467,7 @@ export interface Secret extends KubeObject {
 export interface ConfigMap extends KubeObject {
   readonly kind: 'ConfigMap';
   readonly data?: StringMap | undefined;
+  readonly immutable?: boolean | undefined;
 }
 export interface PodTemplate {
   readonly metadata?: { readonly labels?: StringMap | undefined; readonly annotations?: StringMap | undefined } | undefined;

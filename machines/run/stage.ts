@@ -83,8 +83,8 @@ function nodeOf(row: NodeRow, index: number, metadata: Meta): Node {
         { address: `172.18.0.${index + 2}`, type: 'InternalIP' },
         { address: row.name, type: 'Hostname' },
       ],
-      allocatable: { cpu: '2', memory: '24684096Ki', pods: '110' },
-      capacity: { cpu: '2', memory: '24684096Ki', pods: '110' },
+      allocatable: { cpu: '2', 'ephemeral-storage': '264212084Ki', memory: '24684096Ki', pods: '110' },
+      capacity: { cpu: '2', 'ephemeral-storage': '264212084Ki', memory: '24684096Ki', pods: '110' },
       conditions: [
         condition('MemoryPressure', 'False', 'KubeletHasSufficientMemory', 'kubelet has sufficient memory available'),
         condition('DiskPressure', 'False', 'KubeletHasNoDiskPressure', 'kubelet has no disk pressure'),

@@ -131,3 +131,15 @@ describe('a raw block volume', () => {
     expect(cluster.events('first', 'kubelet')).toEqual(['Warning FailedMapVolume: MapVolume.MapPodDevice failed for volume "pv-disk" : rpc error: code = InvalidArgument desc = cannot publish a non-block volume as block volume']);
   });
 });
+
+describe('a Secret or ConfigMap that is marked immutable', () => {
+  const write = (kind: 'Secret' | 'ConfigMap', change: Record<string, unknown>) => {
+    const cluster = new NodeCluster().apply({ apiVersion: 'v1', kind, metadata: { name: 'fixed' }, immutable: true, data: { key: kind === 'Secret' ? 'dg==' : 'v' } });
+    return () => cluster.world.api.update(kind, 'shop', 'fixed', (object) => ({ ...object, ...change }) as typeof object);
+  };
+  test.each(['Secret', 'ConfigMap'] as const)('%s: keeps its data and its mark, not its labels', (kind) => {
+    expect(write(kind, { data: { key: 'dw==' } })).toThrow(`${kind} "fixed" is invalid: data: Forbidden: field is immutable when \`immutable\` is set`);
+    expect(write(kind, { immutable: false })).toThrow(`${kind} "fixed" is invalid: immutable: Forbidden: field is immutable when \`immutable\` is set`);
+    expect(write(kind, { metadata: { name: 'fixed', namespace: 'shop', uid: 'u', resourceVersion: '1', creationTimestamp: '2026-01-01T00:00:00Z', labels: { a: 'b' } } })).not.toThrow();
+  });
+});

@@ -305,14 +305,20 @@ describe('a raw block device', () => {
   });
 
   test('fails with the reason FailedMapVolume', () => {
-    const raw = claim('disk', { storageClassName: 'hostpath-immediate', volumeMode: 'Block' });
     const device = { containers: [{ name: 'app', image: 'busybox:1', volumeDevices: [{ name: 'disk', devicePath: '/dev/disk0' }] }] };
-    const cluster = new NodeCluster().apply(raw).pass(1);
-    cluster.world.api.update('CSINode', undefined, 'ab-worker', (node) => ({ ...node, spec: { drivers: [] } }));
-    cluster.apply(pod('first', { ...on('ab-worker'), ...device })).pass(15);
+    const disk = staticDisk('disk', { csi: { driver: HOSTPATH, volumeHandle: 'any' }, volumeMode: 'Block' }, { volumeMode: 'Block' });
+    const cluster = new NodeCluster().apply(...disk).pass(20).apply(pod('first', { ...on('ab-worker2'), ...device })).pass(15);
     expect(kubeletEvents(cluster, 'first')[0]).toBe(
       `Warning FailedMapVolume: MapVolume.SetUpDevice failed for volume "${cluster.volumeOf('disk').metadata.name}" : kubernetes.io/csi: blockMapper.SetUpDevice failed to get CSI client: driver name ${HOSTPATH} not found in the list of registered CSI drivers`,
     );
+  });
+});
+
+describe('a driver that somebody takes out of the CSINode', () => {
+  test('is still registered with the kubelet, which writes that object and does not read it', () => {
+    const cluster = new NodeCluster().apply(claim('disk', { storageClassName: 'hostpath-immediate' })).pass(1);
+    cluster.world.api.update('CSINode', undefined, 'ab-worker', (node) => ({ ...node, spec: { drivers: [] } }));
+    cluster.apply(pod('first', on('ab-worker'))).untilReady('first');
   });
 });
 

@@ -14,16 +14,22 @@ const POD_INFO = 'csi.storage.k8s.io/';
 export class CsiPlugin {
   private readonly world: World;
   private readonly node: string;
+  /** The drivers that have registered with this kubelet. */
+  private readonly registered: ReadonlySet<string>;
 
   constructor(world: World, node: string) {
     this.world = world;
     this.node = node;
+    this.registered = new Set((world.api.get('CSINode', undefined, node)?.spec.drivers ?? []).map(({ name }) => name));
   }
 
-  /** A driver is registered with this kubelet when the node's CSINode lists it and somebody runs it. */
+  /**
+   * A driver registers over a socket on the node, and the kubelet then writes it into the node's CSINode. Whoever takes it out
+   * of there by hand misleads the controllers; the kubelet still knows it.
+   * @modelled pkg/volume/csi/csi_drivers_store.go, v1.35
+   */
   private driver(name: string): CsiDriver | undefined {
-    const listed = this.world.api.get('CSINode', undefined, this.node)?.spec.drivers?.some((driver) => driver.name === name);
-    return listed ? this.world.drivers.get(name) : undefined;
+    return this.registered.has(name) ? this.world.drivers.get(name) : undefined;
   }
 
   /** The VolumeAttachment must say attached: one look, no waiting (csi_attacher.go WaitForAttach). @modelled ref 7.2 */
