@@ -22,7 +22,7 @@ export const zh: Messages = {
   saveManifests: '清单（YAML）',
   openFile: '打开场景或 trace 文件……',
   versionSep: '；',
-  zonalDriver: '本项目的分区驱动，由 StorageClass 参数制造故障',
+  zonalDriver: '本项目的可用区驱动，由 StorageClass 参数制造故障',
   versions: '以 Kubernetes {kubernetes}、kind {kind} 为准；{csi}。',
   actions: '弄坏它，修好它',
   undo: '撤销',
