@@ -187,7 +187,7 @@ export const en = {
   machine: 'State machine',
   witnessOf: 'Witness of `{state}`',
   wholeLine: 'whole line',
-  noWitness: 'No recorded log line witnesses this state.',
+  noWitness: 'No recorded log line witnesses `{state}`.',
   // Events
   formerObject: 'an earlier object of this name, gone',
   events: 'Events so far',

@@ -131,7 +131,7 @@ function Witness({ state, line }: { readonly state: string; readonly line: Witne
   if (line === undefined) {
     return (
       <p className="same">
-        <Rich text={say('witnessOf', { state })} />: {say('noWitness')}
+        <Rich text={say('noWitness', { state })} />
       </p>
     );
   }
