@@ -404,6 +404,12 @@ export interface Pod extends KubeObject {
   readonly status: PodStatus;
 }
 
+/** One volume of node.status.volumesAttached. */
+export interface AttachedVolume {
+  readonly name: string;
+  readonly devicePath: string;
+}
+
 export interface Node extends KubeObject {
   readonly kind: 'Node';
   readonly spec: { readonly taints?: readonly Taint[] | undefined; readonly unschedulable?: boolean | undefined; readonly podCIDR?: string | undefined; readonly providerID?: string | undefined };
@@ -413,7 +419,7 @@ export interface Node extends KubeObject {
     readonly capacity?: StringMap | undefined;
     readonly conditions?: readonly Condition[] | undefined;
     readonly nodeInfo?: StringMap | undefined;
-    readonly volumesAttached?: readonly { readonly name: string; readonly devicePath: string }[] | undefined;
+    readonly volumesAttached?: readonly AttachedVolume[] | undefined;
     readonly volumesInUse?: readonly string[] | undefined;
   };
 }

@@ -21,6 +21,8 @@ export interface Desire {
 export class DesiredState {
   private readonly desires = new Map<string, Map<string, Desire>>();
   private readonly volumesOfPod = new Map<string, Set<string>>();
+  /** Nodes on which a desire has ended: only there an attachment may stand that nobody wants. */
+  private readonly left = new Set<string>();
 
   /** A pod of a node wants a volume. True when nobody there wanted it before. */
   add(node: string, { uniqueName, volume }: AttachableVolume, pod: Pod): boolean {
@@ -49,7 +51,10 @@ export class DesiredState {
     const desire = nodes?.get(node);
     if (!nodes || !desire) return;
     desire.pods.delete(uid);
-    if (desire.pods.size === 0) nodes.delete(node);
+    if (desire.pods.size === 0) {
+      nodes.delete(node);
+      this.left.add(node);
+    }
     if (nodes.size === 0) this.desires.delete(uniqueName);
   }
 
@@ -61,6 +66,10 @@ export class DesiredState {
     nodes.set(desire.node, desire);
   }
 
+  /** False while every volume that was ever wanted on the node still is. */
+  hasLeft(node: string): boolean {
+    return this.left.has(node);
+  }
   get(uniqueName: string, node: string): Desire | undefined {
     return this.desires.get(uniqueName)?.get(node);
   }

@@ -17,6 +17,9 @@ import { Reconciler } from './reconciler.ts';
 /** Kubelets that leave attaching to the controller carry this annotation; others are not touched. */
 const CONTROLLER_MANAGED = 'volumes.kubernetes.io/controller-managed-attach-detach';
 
+/** From so many names on a set is made to look them up in. */
+const MANY = 4;
+
 /** Starts the controller. It lives on watches of pods, claims, nodes and attachments. */
 export function startAttachDetach(world: World): void {
   const desired = new DesiredState();
@@ -57,12 +60,23 @@ export function startAttachDetach(world: World): void {
   }
 
   /** What the node has in use, its taints and whether it is ready decide on waiting detaches. */
-  function nodeChanged(name: string, node: Node | undefined): void {
-    const inUse = new Set(node?.status.volumesInUse);
-    for (const attachment of actual.onNode(name)) {
-      if (node) attachment.mountedByNode = inUse.has(attachment.uniqueName);
-      if (!desired.get(attachment.uniqueName, name)) reconciler.touch(attachment.uniqueName);
+  function nodeChanged(name: string, node: Node | undefined, old: Node | undefined): void {
+    if (node) learnInUse(name, node, old);
+    if (!desired.hasLeft(name)) return;
+    for (const attachment of actual.onNode(name)) if (!desired.get(attachment.uniqueName, name)) reconciler.touch(attachment.uniqueName);
+  }
+
+  /** A node is written for many reasons: where its list is the one of before, only new attachments are looked up in it. */
+  function learnInUse(name: string, node: Node, old: Node | undefined): void {
+    const { volumesInUse = [] } = node.status;
+    const unasked = actual.takeUnasked(name);
+    const sameList = old !== undefined && old.status.volumesInUse === node.status.volumesInUse;
+    if (sameList && unasked.length < MANY) {
+      for (const attachment of unasked) attachment.mountedByNode = volumesInUse.includes(attachment.uniqueName);
+      return;
     }
+    const inUse = new Set(volumesInUse);
+    for (const attachment of sameList ? unasked : actual.onNode(name)) attachment.mountedByNode = inUse.has(attachment.uniqueName);
   }
 
   world.api.watch('Pod', ({ verb, object }) => (verb === 'DELETED' ? podGone(object) : podChanged(object)));
@@ -70,7 +84,7 @@ export function startAttachDetach(world: World): void {
     if (verb === 'DELETED') return;
     for (const pod of podsOf(world.api, objectKey(object))) podChanged(pod);
   });
-  world.api.watch('Node', ({ verb, object }) => nodeChanged(object.metadata.name, verb === 'DELETED' ? undefined : object));
+  world.api.watch('Node', ({ verb, object, old }) => nodeChanged(object.metadata.name, verb === 'DELETED' ? undefined : object, old));
   world.api.watch('VolumeAttachment', ({ verb, object, old }) => {
     const lost = verb === 'DELETED' ? object.status.attached : old?.status.attached === true && !object.status.attached;
     if (!lost) return;

@@ -74,7 +74,7 @@ export class Reconciler {
     this.changed.clear();
     for (const uniqueName of volumes) for (const attachment of this.actual.of(uniqueName)) this.considerDetach(attachment);
     for (const uniqueName of volumes) for (const desire of this.desired.of(uniqueName)) this.considerAttach(desire);
-    for (const node of this.unreportedNodes) this.world.clock.after(timings.attachedReport, () => reportAttached(this.world, node, this.actual.onNode(node)));
+    for (const node of this.unreportedNodes) this.world.clock.after(timings.attachedReport, () => reportAttached(this.world, node, this.actual.listedOn(node)));
     this.unreportedNodes.clear();
   }
 
@@ -117,9 +117,9 @@ export class Reconciler {
   /** First the node is told that the volume is no longer safe to mount, then the volume is detached. @recorded #node-move */
   private startDetach(attachment: Attachment, key: OperationKey, verifySafe: boolean): void {
     if (!this.operations.start(key, 'detach').started) return;
-    attachment.reported = false;
+    this.actual.mark(attachment, { reported: false });
     this.world.clock.after(timings.attachedReport, () => {
-      reportAttached(this.world, attachment.node, this.actual.onNode(attachment.node));
+      reportAttached(this.world, attachment.node, this.actual.listedOn(attachment.node));
       this.world.clock.after(timings.detachVerify, () => this.detach(attachment, key, verifySafe));
     });
   }
@@ -155,7 +155,7 @@ export class Reconciler {
    * @recorded #detach-fails
    */
   private detachFailed(attachment: Attachment, key: OperationKey): void {
-    attachment.confirmed = false;
+    this.actual.mark(attachment, { confirmed: false });
     this.actual.moveToEnd(attachment);
     this.laneOf(attachment.uniqueName, attachment.node).send('FAIL');
     this.operations.fail(key);
@@ -205,8 +205,7 @@ export class Reconciler {
   /** @recorded #immediate-happy */
   private attached({ uniqueName, node, volume }: Desire, pods: readonly PodName[], key: OperationKey): void {
     const attachment = this.actual.entry(uniqueName, node, volume);
-    attachment.confirmed = true;
-    attachment.reported = true;
+    this.actual.mark(attachment, { confirmed: true, reported: true });
     attachment.detachRequestedAt = undefined;
     this.laneOf(uniqueName, node).send('ATTACHED');
     for (const pod of pods) this.tell(pod, 'Normal', 'SuccessfulAttachVolume', `AttachVolume.Attach succeeded for volume "${volume.metadata.name}" `);
@@ -220,7 +219,7 @@ export class Reconciler {
     const { uniqueName, node, volume } = desire;
     this.desired.moveToEnd(desire);
     if (!this.actual.get(uniqueName, node)) this.learnInUse(uniqueName, node);
-    this.actual.entry(uniqueName, node, volume).confirmed = false;
+    this.actual.mark(this.actual.entry(uniqueName, node, volume), { confirmed: false });
     this.laneOf(uniqueName, node).send('FAIL');
     for (const pod of pods) this.tell(pod, 'Warning', 'FailedAttachVolume', `AttachVolume.Attach failed for volume "${volume.metadata.name}" : ${error}`);
     this.operations.fail(key);
@@ -238,6 +237,7 @@ export class Reconciler {
       const object = this.world.api.get('Node', undefined, node);
       if (!attachment?.mountedByNode || !object) return;
       attachment.mountedByNode = object.status.volumesInUse?.includes(uniqueName) ?? false;
+      this.actual.ask(attachment);
       this.touch(uniqueName);
     });
   }

@@ -9,7 +9,7 @@ import { PendingOperations, type OperationKey } from '../../kernel/pending-opera
 import { Ticker } from '../../kernel/ticker.ts';
 import { timings } from '../../kernel/timings.ts';
 import type { World } from '../../kernel/world.ts';
-import type { Node, Pod } from '../../model/objects.ts';
+import type { AttachedVolume, Node, Pod } from '../../model/objects.ts';
 import { ActualState, type ActualVolume, type MountedPod } from './actual-state.ts';
 import { kubeletDeviceChart, kubeletVolumeChart } from './charts.ts';
 import { DesiredState, type WantedVolume } from './desired-state.ts';
@@ -60,6 +60,10 @@ export class VolumeManager {
   private readonly toProcess = new Set<string>();
   private readonly toRemove = new Set<string>();
   private readonly changed = new Set<string>();
+  /** Volumes of the desired state that the actual state does not have. */
+  private readonly awaited = new Set<string>();
+  private attachedList: readonly AttachedVolume[] | undefined;
+  private attached: ReadonlySet<string> = new Set();
 
   /** `inUseChanged` is called when the node status should list other volumes in use, or must list one again. */
   constructor(world: World, clock: NodeClock, recorder: EventRecorder, inUseChanged: () => void) {
@@ -175,7 +179,8 @@ export class VolumeManager {
   /** The node's object changed: a volume that turned attached can be verified. */
   nodeChanged(old: Node | undefined, node: Node): void {
     if (old?.status.volumesAttached === node.status.volumesAttached) return;
-    for (const { name } of node.status.volumesAttached ?? []) if (this.desired.get(name) && !this.actual.get(name)) this.touch(name);
+    if (this.awaited.size === 0) return;
+    for (const { name } of node.status.volumesAttached ?? []) if (this.awaited.has(name)) this.touch(name);
   }
 
   /** A claim or volume changed that this pod could not use yet. */
@@ -225,6 +230,7 @@ export class VolumeManager {
     const uid = pod.metadata.uid;
     const isNew = this.desired.ofPod(uid, volume.name)?.uniqueName !== volume.uniqueName;
     const wanted = this.desired.add(uid, volume);
+    if (!this.actual.get(volume.uniqueName)) this.awaited.add(volume.uniqueName);
     if (isNew) this.volumeLane(pod, volume).try('WANT');
     const mounted = this.actual.pod(volume.uniqueName, uid);
     if (mounted && volume.refreshed) mounted.remount = true;
@@ -235,6 +241,7 @@ export class VolumeManager {
 
   private removePod(uid: string): void {
     for (const volume of this.desired.removePod(uid)) {
+      if (!this.desired.get(volume.uniqueName)) this.awaited.delete(volume.uniqueName);
       this.touch(volume.uniqueName);
       if (volume.attachable && !this.actual.get(volume.uniqueName)) this.inUseChanged();
     }
@@ -332,12 +339,18 @@ export class VolumeManager {
     this.clock.after(volume.attachable ? timings.verifyAttached : 0, () => {
       if (volume.attachable) lane.try('VERIFIED');
       this.actual.attach(volume);
+      this.awaited.delete(volume.uniqueName);
       this.finish(key, false);
     });
   }
 
   private isAttached(uniqueName: string): boolean {
-    return this.world.api.get('Node', undefined, this.clock.node)?.status.volumesAttached?.some(({ name }) => name === uniqueName) ?? false;
+    const list = this.world.api.get('Node', undefined, this.clock.node)?.status.volumesAttached;
+    if (list !== this.attachedList) {
+      this.attachedList = list;
+      this.attached = new Set(list?.map(({ name }) => name));
+    }
+    return this.attached.has(uniqueName);
   }
 
   private mountInto(actual: ActualVolume, volume: PodVolume, known: ManagedPod): void {

@@ -19,8 +19,9 @@ export class NodeInfo {
   readonly volumes: VolumeLedger;
   /** Controller uid → how many of its pods are here. */
   readonly owners: Map<string, number>;
-  /** Scores already worked out, by what they depend on of a pod; forgotten when what is on the node changes. */
-  readonly scores = new Map<string, number>();
+  /** The last score, and what it depends on of a pod; forgotten when what is on the node changes. */
+  score = 0;
+  scoredFor = '';
   private readonly ports: Map<string, HostPort>;
 
   constructor(name: string, from?: NodeInfo, volumes = new VolumeLedger()) {
@@ -41,7 +42,7 @@ export class NodeInfo {
   }
 
   setNode(node: Node | undefined): void {
-    this.scores.clear();
+    this.scoredFor = '';
     this.node = node;
     this.allocatable = amountsOf(node?.status.allocatable ?? node?.status.capacity);
   }
@@ -63,7 +64,7 @@ export class NodeInfo {
   }
 
   private count(info: PodInfo, times: 1 | -1): void {
-    this.scores.clear();
+    this.scoredFor = '';
     addAll(this.requested, info.requests, times);
     this.nonZero.cpu += times * info.nonZero.cpu;
     this.nonZero.memory += times * info.nonZero.memory;

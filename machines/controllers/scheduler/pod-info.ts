@@ -16,6 +16,8 @@ export interface PodInfo {
   readonly priority: number;
   readonly requests: Amounts;
   readonly nonZero: { readonly cpu: number; readonly memory: number };
+  /** What a node's resource score depends on of a pod. The same text for all pods that ask for the same. */
+  readonly scoreKey: string;
   readonly hostPorts: readonly HostPort[];
   /** `namespace/claim` of every volume that is a claim, also a generic ephemeral one. */
   readonly claims: readonly string[];
@@ -40,12 +42,15 @@ function factsOf(pod: Pod): Omit<PodInfo, 'pod'> {
   const { spec } = pod;
   const namespace = pod.metadata.namespace ?? '';
   const volumes = spec.volumes ?? [];
+  const requests = podRequests(spec);
+  const nonZero = nonZeroRequests(spec);
   return {
     key: `${namespace}/${pod.metadata.name}`,
     uid: pod.metadata.uid,
     priority: spec.priority ?? 0,
-    requests: podRequests(spec),
-    nonZero: nonZeroRequests(spec),
+    requests,
+    nonZero,
+    scoreKey: scoreKeyOf(nonZero.cpu, nonZero.memory, requests.get('cpu') ?? 0, requests.get('memory') ?? 0),
     hostPorts: hostPortsOf(pod),
     claims: volumes.flatMap((volume) => claimNameOf(pod, volume) ?? []).map((name) => `${namespace}/${name}`),
     namedClaims: volumes.flatMap((volume) => volume.persistentVolumeClaim?.claimName ?? []).map((name) => `${namespace}/${name}`),
@@ -54,6 +59,19 @@ function factsOf(pod: Pod): Omit<PodInfo, 'pod'> {
     antiAffinity: spec.affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [],
   };
 }
+
+const scoreKeys = new Map<string, string>();
+
+/** One string for equal keys: comparing a string with itself is cheap. */
+function scoreKeyOf(...amounts: readonly number[]): string {
+  const key = amounts.join(' ');
+  const known = scoreKeys.get(key);
+  if (known !== undefined) return known;
+  if (scoreKeys.size >= MOST_SCORE_KEYS) scoreKeys.clear();
+  scoreKeys.set(key, key);
+  return key;
+}
+const MOST_SCORE_KEYS = 1000;
 
 /** The claim behind a pod volume: named, or `POD-VOLUME` of a generic ephemeral volume (component-helpers storage/ephemeral). */
 export function claimNameOf(pod: Pod, volume: Volume): string | undefined {

@@ -29,19 +29,32 @@ export function bestNodes(pod: PodInfo, nodes: readonly NodeInfo[]): NodeInfo[] 
  * The nodes in groups of equal score, the best first, for a pod whose score on one node hangs on no other node: it has
  * no owner, prefers no node, and no node has a taint that is only to be avoided. Undefined for any other pod.
  */
-export function nodesByScore(pod: PodInfo, nodes: readonly NodeInfo[]): NodeInfo[][] | undefined {
+export function nodesByScore(pod: PodInfo, nodes: readonly NodeInfo[]): Iterable<NodeInfo[]> | undefined {
   if (pod.owner !== undefined || pod.pod.spec.affinity?.nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution) return undefined;
-  const key = `${pod.nonZero.cpu} ${pod.nonZero.memory} ${pod.requests.get('cpu') ?? 0} ${pod.requests.get('memory') ?? 0}`;
-  const groups = new Map<number, NodeInfo[]>();
   for (const node of nodes) {
     if (node.node?.spec.taints?.some((taint) => taint.effect === 'PreferNoSchedule')) return undefined;
-    let score = node.scores.get(key);
-    if (score === undefined) node.scores.set(key, (score = resourceScore(pod, node)));
-    const group = groups.get(score);
-    if (group) group.push(node);
-    else groups.set(score, [node]);
+    if (node.scoredFor === pod.scoreKey) continue;
+    node.score = resourceScore(pod, node);
+    node.scoredFor = pod.scoreKey;
   }
-  return [...groups].toSorted(([a], [b]) => b - a).map(([, group]) => group);
+  return groupsByScore(nodes);
+}
+
+/** The first group mostly has a node that fits, so the next one is only put together when it is asked for. */
+function* groupsByScore(nodes: readonly NodeInfo[]): Generator<NodeInfo[], void, void> {
+  for (let below = Number.POSITIVE_INFINITY; ; ) {
+    let best = Number.NEGATIVE_INFINITY;
+    let group: NodeInfo[] = [];
+    for (const node of nodes) {
+      if (node.score >= below || node.score < best) continue;
+      if (node.score > best) group = [];
+      best = node.score;
+      group.push(node);
+    }
+    if (group.length === 0) return;
+    yield group;
+    below = best;
+  }
 }
 
 function highest(values: readonly number[]): number {
