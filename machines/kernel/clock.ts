@@ -4,10 +4,27 @@
  * Times are whole milliseconds since the first step.
  */
 
-export interface Timer {
+export class Timer {
   readonly at: number;
   /** Undefined once it has run or was cancelled. */
   run: (() => void) | undefined;
+
+  constructor(at: number, run: () => void) {
+    this.at = at;
+    this.run = run;
+  }
+
+  /** Its time has come. */
+  fire(): void {
+    const { run } = this;
+    this.run = undefined;
+    run?.();
+  }
+
+  /** It stays in the queue as an empty entry until its time comes. */
+  cancel(): void {
+    this.run = undefined;
+  }
 }
 
 /** The entries of one millisecond, in their order; those before `next` have run. */
@@ -33,17 +50,20 @@ export class Clock {
 
   /** Schedules `run` at an absolute time; a time in the past means now. */
   at(timeMs: number, run: () => void): Timer {
-    const at = Math.max(this.now, Math.round(timeMs));
-    const timer: Timer = { at, run };
+    return this.schedule(new Timer(Math.max(this.now, Math.round(timeMs)), run));
+  }
+
+  /** Puts a timer into the queue. Its time is a whole millisecond, not before now. */
+  schedule<T extends Timer>(timer: T): T {
+    const { at } = timer;
     const moment = this.moments.get(at);
     if (moment) moment.timers.push(timer);
     else this.push({ at, timers: [timer], next: 0 });
     return timer;
   }
 
-  /** A cancelled timer stays in the queue as an empty entry until its time comes. */
   cancel(timer: Timer | undefined): void {
-    if (timer) timer.run = undefined;
+    timer?.cancel();
   }
 
   /** Time of the next live entry, or undefined when nothing is scheduled. */
@@ -67,12 +87,10 @@ export class Clock {
 
   private runNext(moment: Moment): void {
     const timer = moment.timers[moment.next++];
-    const run = timer?.run;
-    if (!timer || !run) return;
+    if (timer?.run === undefined) return;
     this.now = moment.at;
-    timer.run = undefined;
     this.fired++;
-    run();
+    timer.fire();
   }
 
   /** The earliest moment that has a live entry, its `next` standing on it. */

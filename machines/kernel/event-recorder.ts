@@ -44,9 +44,12 @@ interface Memory {
   readonly namespace: string;
   readonly groups: Group[];
   readonly written: Written[];
-  /** Spam filter, by event type. */
-  readonly tokens: Record<EventType, number>;
-  readonly filledAt: Record<EventType, number>;
+  /** Spam filter; a type of which nothing was recorded yet has a full bucket. */
+  readonly buckets: { [K in EventType]: Bucket | undefined };
+}
+interface Bucket {
+  tokens: number;
+  filledAt: number;
 }
 
 export interface RecorderDeps {
@@ -79,25 +82,27 @@ export class EventNames {
 }
 const NANOS_PER_MS = 1_000_000;
 
-/** Milliseconds and nanoseconds as one hexadecimal number. It has more digits than a double holds, so the last five are made apart. */
+/**
+ * Milliseconds and nanoseconds as one hexadecimal number. It has more digits than a double holds, and printing a large double
+ * is slow, so it is made of pieces of five digits.
+ */
 function hexNanos(ms: number, nanos: number): string {
-  const high = Math.floor(ms / FIVE_DIGITS) * NANOS_PER_MS;
   const low = (ms % FIVE_DIGITS) * NANOS_PER_MS + nanos;
-  return (high + Math.floor(low / FIVE_DIGITS)).toString(16) + (low % FIVE_DIGITS).toString(16).padStart(5, '0');
+  const high = Math.floor(ms / FIVE_DIGITS) * NANOS_PER_MS + Math.floor(low / FIVE_DIGITS);
+  return Math.floor(high / FIVE_DIGITS).toString(16) + fiveDigits(high % FIVE_DIGITS) + fiveDigits(low % FIVE_DIGITS);
 }
 const FIVE_DIGITS = 16 ** 5;
 
+function fiveDigits(value: number): string {
+  return (FIVE_DIGITS + value).toString(16).slice(1);
+}
+
 export function referenceTo(object: AnyObject, fieldPath?: string): ObjectReference {
   const { name, namespace, uid, resourceVersion } = object.metadata;
-  return {
-    apiVersion: KINDS[object.kind].apiVersion,
-    ...(fieldPath === undefined ? {} : { fieldPath }),
-    kind: object.kind,
-    name,
-    ...(namespace === undefined ? {} : { namespace }),
-    resourceVersion,
-    uid,
-  };
+  const { kind } = object;
+  const { apiVersion } = KINDS[kind];
+  if (namespace === undefined) return fieldPath === undefined ? { apiVersion, kind, name, resourceVersion, uid } : { apiVersion, fieldPath, kind, name, resourceVersion, uid };
+  return fieldPath === undefined ? { apiVersion, kind, name, namespace, resourceVersion, uid } : { apiVersion, fieldPath, kind, name, namespace, resourceVersion, uid };
 }
 
 /** core/v1 recorder of one component (and, for the kubelet, one host). */
@@ -124,30 +129,32 @@ export class EventRecorder {
     const combined = this.isOneOfMany(memory, type, reason, message);
     if (!this.allowed(memory, type)) return;
     const text = combined ? `(combined from similar events): ${message}` : message;
-    const known = memory.written.find((w) => w.reason === reason && w.message === (combined ? undefined : message) && w.type === type && w.fieldPath === ref.fieldPath);
+    const counted = combined ? undefined : message;
+    const known = memory.written.find((w) => w.reason === reason && w.message === counted && w.type === type && w.fieldPath === ref.fieldPath);
     if (known && this.bump(known, memory.namespace, text)) return;
     const count = known ? known.count + 1 : 1;
     const name = this.post(ref, memory.namespace, type, reason, text, count);
     if (known) Object.assign(known, { name, count });
-    else memory.written.push({ fieldPath: ref.fieldPath, type, reason, message: combined ? undefined : message, name, count });
+    else memory.written.push({ fieldPath: ref.fieldPath, type, reason, message: counted, name, count });
   }
 
   private memoryOf(ref: ObjectReference): Memory {
-    const key = `${ref.kind ?? ''}|${ref.namespace ?? ''}|${ref.name ?? ''}|${ref.uid ?? ''}`;
+    const { kind = '', namespace = '', name = '', uid = '' } = ref;
+    // A uid is nobody else's; a node's events carry its name instead.
+    const key = uid === '' || uid === name ? `${kind}|${namespace}|${name}|${uid}` : uid;
     let memory = this.memory.get(key);
-    if (!memory) {
-      const { now } = this.deps.clock;
-      memory = { namespace: ref.namespace ?? 'default', groups: [], written: [], tokens: { Normal: SPAM_BURST, Warning: SPAM_BURST }, filledAt: { Normal: now, Warning: now } };
-      this.memory.set(key, memory);
-    }
+    if (!memory) this.memory.set(key, (memory = { namespace: ref.namespace ?? 'default', groups: [], written: [], buckets: { Normal: undefined, Warning: undefined } }));
     return memory;
   }
 
   /** EventAggregator: the tenth different message within the window, and all later ones, are combined. */
   private isOneOfMany({ groups }: Memory, type: EventType, reason: string, message: string): boolean {
     const { now } = this.deps.clock;
-    let group = groups.find((g) => g.reason === reason && g.type === type);
-    if (!group) groups.push((group = { type, reason, messages: [], last: now }));
+    const group = groups.find((g) => g.reason === reason && g.type === type);
+    if (!group) {
+      groups.push({ type, reason, messages: [message], last: now });
+      return false;
+    }
     if (now - group.last > AGGREGATE_WINDOW_MS) group.messages.length = 0;
     group.last = now;
     if (group.messages.length < AGGREGATE_AFTER && !group.messages.includes(message)) group.messages.push(message);
@@ -155,11 +162,16 @@ export class EventRecorder {
   }
 
   /** EventSourceObjectSpamFilter: a token bucket; a dropped event does not even raise a count. */
-  private allowed({ tokens, filledAt }: Memory, type: EventType): boolean {
+  private allowed({ buckets }: Memory, type: EventType): boolean {
     const { now } = this.deps.clock;
-    const filled = Math.min(SPAM_BURST, tokens[type] + (now - filledAt[type]) / SPAM_REFILL_MS);
-    filledAt[type] = now;
-    tokens[type] = filled >= 1 ? filled - 1 : filled;
+    const bucket = buckets[type];
+    if (!bucket) {
+      buckets[type] = { tokens: SPAM_BURST - 1, filledAt: now };
+      return true;
+    }
+    const filled = Math.min(SPAM_BURST, bucket.tokens + (now - bucket.filledAt) / SPAM_REFILL_MS);
+    bucket.filledAt = now;
+    bucket.tokens = filled >= 1 ? filled - 1 : filled;
     return filled >= 1;
   }
 

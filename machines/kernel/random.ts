@@ -25,18 +25,23 @@ export class Random {
 
   /** `length` lower-case hex digits. */
   hex(length: number): string {
-    let out = '';
-    while (out.length < length) out += this.eightDigits();
-    return out.length === length ? out : out.slice(0, length);
+    const codes: number[] = [];
+    for (let word = 0; codes.length < length; ) {
+      if ((codes.length & 7) === 0) word = this.word();
+      codes.push(digitOf(word, codes.length & 7));
+    }
+    return String.fromCharCode(...codes);
   }
 
   /** A version 4 UUID. Made in one piece: many are kept, and a string of joined parts keeps its parts. */
   uuid(): string {
-    const words = [this.word(), this.word(), this.word(), this.word()];
-    const codes: number[] = [];
+    const codes = UUID_CODES;
+    let word = 0;
+    let at = 0;
     for (let digit = 0; digit < 32; digit++) {
-      if (digit === 8 || digit === 12 || digit === 16 || digit === 20) codes.push(DASH);
-      codes.push(digitOf(words[digit >>> 3] ?? 0, digit & 7));
+      if ((digit & 7) === 0) word = this.word();
+      if (digit === 8 || digit === 12 || digit === 16 || digit === 20) codes[at++] = DASH;
+      codes[at++] = digitOf(word, digit & 7);
     }
     codes[VERSION_AT] = DIGITS[4] ?? 0;
     codes[VARIANT_AT] = DIGITS[8 + Math.floor(this.next() * 4)] ?? 0;
@@ -45,10 +50,6 @@ export class Random {
 
   private word(): number {
     return Math.floor(this.next() * 0x100000000);
-  }
-
-  private eightDigits(): string {
-    return this.word().toString(16).padStart(8, '0');
   }
 
   /** Kubernetes' generated-name suffix: `length` characters of the alphabet without vowels (k8s.io/apimachinery/pkg/util/rand). */
@@ -63,6 +64,8 @@ export class Random {
 /** Character codes of the hex digits. */
 const DIGITS = Array.from('0123456789abcdef', (digit) => digit.charCodeAt(0));
 const DASH = '-'.charCodeAt(0);
+/** The characters of the UUID in the making. */
+const UUID_CODES: number[] = Array.from({ length: 36 }, () => DASH);
 /** Where a UUID tells its version and its variant. */
 const VERSION_AT = 14;
 const VARIANT_AT = 19;

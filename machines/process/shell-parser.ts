@@ -684,3 +684,47 @@ class WordReader {
     return word;
   }
 }
+
+/** A script's commands, each read when it is first asked for. They are values, so shells that run the same script share them. */
+class ScriptLines {
+  readonly #parser: ShellParser;
+  readonly #read: List[] = [];
+  #ended = false;
+  /** A parser that met a mistake cannot be asked again. */
+  #mistake: unknown;
+
+  constructor(script: string) {
+    this.#parser = new ShellParser(script);
+  }
+
+  /** The command with this index, at most the one after the last that was read; undefined at the end. Throws ShellSyntaxError. */
+  at(index: number): List | undefined {
+    if (this.#ended || index < this.#read.length) return this.#read[index];
+    if (this.#mistake !== undefined) throw this.#mistake;
+    try {
+      const next = this.#parser.next();
+      if (next === undefined) this.#ended = true;
+      else this.#read.push(next);
+      return next;
+    } catch (error) {
+      this.#mistake = error;
+      throw error;
+    }
+  }
+}
+
+/** Many containers start with the same few scripts; long ones are seldom the same. */
+const LONGEST_REMEMBERED = 1000;
+const MOST_REMEMBERED = 200;
+const remembered = new Map<string, ScriptLines>();
+
+/** The commands of a script. */
+export function linesOf(script: string): ScriptLines {
+  const known = remembered.get(script);
+  if (known) return known;
+  const lines = new ScriptLines(script);
+  if (script.length > LONGEST_REMEMBERED) return lines;
+  if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+  remembered.set(script, lines);
+  return lines;
+}

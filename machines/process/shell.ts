@@ -14,7 +14,7 @@ import { isApplet, isModelledApplet } from './not-modelled.ts';
 import type { AndOr, Assignment, Command, List, Pipeline, Redirect } from './shell-ast.ts';
 import type { ExpansionScope } from './shell-expansion.ts';
 import { expandPattern, expandText, expandValue, expandWords, ShellFatal } from './shell-expansion.ts';
-import { ShellParser, ShellSyntaxError } from './shell-parser.ts';
+import { linesOf, ShellSyntaxError } from './shell-parser.ts';
 import { matchesPattern } from './shell-pattern.ts';
 import type { Descriptor, Descriptors } from './streams.ts';
 import { Capture, LONGEST_TEXT, TextInput, writeTo } from './streams.ts';
@@ -134,8 +134,12 @@ export class Shell implements ExpansionScope {
   *evaluate(script: string): Steps<number> {
     this.#depth += 1;
     if (this.#depth > DEEPEST_CALLS) throw new ShellFatal(`calls nested deeper than ${DEEPEST_CALLS}: not modelled by this simulation`, 127);
-    const parser = new ShellParser(script);
-    for (let list = parser.next(); list !== undefined; list = parser.next()) yield* this.#list(list);
+    const lines = linesOf(script);
+    let at = 0;
+    for (let list = lines.at(at); list !== undefined; list = lines.at(at)) {
+      at += 1;
+      yield* this.#list(list);
+    }
     this.#depth -= 1;
     return this.status;
   }
@@ -178,10 +182,9 @@ export class Shell implements ExpansionScope {
 
   /** The environment of commands that it starts. */
   environment(): Map<string, string> {
-    const exported = [...this.variables].flatMap(([name, variable]): [string, string][] =>
-      variable.exported && variable.value !== undefined ? [[name, variable.value]] : [],
-    );
-    return new Map(exported);
+    const exported = new Map<string, string>();
+    for (const [name, variable] of this.variables) if (variable.exported && variable.value !== undefined) exported.set(name, variable.value);
+    return exported;
   }
 
   *substitute(body: List): Steps<string> {
@@ -681,7 +684,7 @@ type Program =
 
 /** Follows a command's name: along PATH, or to the file itself when it holds a slash. */
 export function findProgram(name: string, files: MountedFiles, path: string): Program {
-  if (files.programsUntouched && isApplet(name) && path.split(':').includes('/bin')) return { type: 'applet', applet: name };
+  if (isApplet(name) && `:${path}:`.includes(':/bin:') && files.programsUntouched) return { type: 'applet', applet: name };
   if (name.includes('/')) return programAt(name, name, files);
   if (name === '') return { type: 'missing' };
   let denied: Program | undefined;
