@@ -28,7 +28,7 @@ export function startEphemeralVolumeController(world: World): void {
   const recorder = world.recorder('ephemeral_volume');
   const lanes = world.lanes(ephemeralChart);
   const laneKey = (pod: Pod, volume: Volume): string => `${objectKey(pod)}/${volume.name}`;
-  api.index(PODS_BY_CLAIM, 'Pod', (pod) => ephemeralVolumes(pod).map((volume) => `${pod.metadata.namespace ?? ''}/${claimNameOf(pod, volume) ?? ''}`));
+  api.index(PODS_BY_CLAIM, 'Pod', (pod) => ephemeralVolumes(pod).map((volume) => `${pod.metadata.namespace ?? ''}/${claimNameOf(pod, volume) ?? ''}`), (pod) => pod.spec.volumes);
   const queue = new WorkQueue(world.clock, sync);
 
   api.watch('Pod', ({ verb, object }) => {

@@ -111,10 +111,11 @@ export class ApiServer {
   /**
    * Declares an index over a kind: `keys(object)` lists the index keys under which `byIndex` finds it. They may depend on
    * an object's spec and on its immutable metadata, owners included; a write that changes neither leaves the index alone.
+   * `source(object)` may name the one part of it that the keys depend on: the same value back, the same keys.
    */
-  index<K extends Kind>(name: string, kind: K, keys: (object: KindMap[K]) => readonly string[]): void {
+  index<K extends Kind>(name: string, kind: K, keys: (object: KindMap[K]) => readonly string[], source?: (object: KindMap[K]) => unknown): void {
     if (this.indexes.has(name)) return;
-    const index: Index = { keys: keys as unknown as Index['keys'], entries: new Map() };
+    const index: Index = { keys: keys as unknown as Index['keys'], source: source as unknown as Index['source'], entries: new Map() };
     const table = this.tables[kind];
     this.indexes.set(name, { index, table });
     table.indexes.push(index);
@@ -124,12 +125,13 @@ export class ApiServer {
   byIndex<K extends Kind>(name: string, key: string): KindMap[K][] {
     const found = this.indexes.get(name);
     if (!found) throw new Error(`no index "${name}"`);
-    const objects: AnyObject[] = [];
-    for (const objectKey of found.index.entries.get(key) ?? []) {
-      const object = found.table.objects.get(objectKey);
-      if (object) objects.push(object);
-    }
-    return objects as KindMap[K][];
+    const entry = found.index.entries.get(key);
+    if (entry === undefined) return [];
+    const { objects } = found.table;
+    if (typeof entry === 'string') return [objects.get(entry) as KindMap[K]];
+    const listed: KindMap[K][] = [];
+    for (const objectKey of entry) listed.push(objects.get(objectKey) as KindMap[K]);
+    return listed;
   }
 
   /** Calls `handler` for every later write of the kind, `watchLatency` after it. */
@@ -164,11 +166,15 @@ export class ApiServer {
     change: (object: KindMap[K]) => KindMap[K],
     expect?: string,
   ): KindMap[K] {
-    const key = keyOf(KINDS[kind].namespaced ? namespace : undefined, name);
+    const key = keyOf(this.tables[kind].namespaced ? namespace : undefined, name);
     const old = this.byKey(kind, key);
     if (!old) throw new ApiError('NotFound', `${resourceName(kind)} "${name}" not found`);
+    return this.change(kind, key, old, change, expect);
+  }
+
+  private change<K extends Kind>(kind: K, key: string, old: KindMap[K], change: (object: KindMap[K]) => KindMap[K], expect?: string): KindMap[K] {
     if (expect !== undefined && old.metadata.resourceVersion !== expect) {
-      throw new ApiError('Conflict', `Operation cannot be fulfilled on ${resourceName(kind)} "${name}": the object has been modified; please apply your changes to the latest version and try again`);
+      throw new ApiError('Conflict', `Operation cannot be fulfilled on ${resourceName(kind)} "${old.metadata.name}": the object has been modified; please apply your changes to the latest version and try again`);
     }
     const wanted = change(old);
     if (wanted === old) return old;
@@ -181,7 +187,9 @@ export class ApiServer {
 
   /** Like `update`, but a missing object is no error. */
   updateIfPresent<K extends Kind>(kind: K, namespace: string | undefined, name: string, change: (object: KindMap[K]) => KindMap[K]): KindMap[K] | undefined {
-    return this.get(kind, namespace, name) ? this.update(kind, namespace, name, change) : undefined;
+    const key = keyOf(this.tables[kind].namespaced ? namespace : undefined, name);
+    const old = this.byKey(kind, key);
+    return old && this.change(kind, key, old, change);
   }
 
   /**
@@ -266,8 +274,9 @@ interface Table {
 
 interface Index {
   readonly keys: (object: AnyObject) => readonly string[];
-  /** Object keys by index key. */
-  readonly entries: Map<string, Set<string>>;
+  readonly source: ((object: AnyObject) => unknown) | undefined;
+  /** Object keys by index key. Most index keys have one object, which needs no set. */
+  readonly entries: Map<string, string | Set<string>>;
 }
 
 function specOf(object: AnyObject): unknown {
@@ -275,19 +284,27 @@ function specOf(object: AnyObject): unknown {
 }
 
 function reindex(index: Index, key: string, old: AnyObject | undefined, object: AnyObject | undefined): void {
+  if (old && object && index.source && index.source(old) === index.source(object)) return;
   const before = old ? index.keys(old) : NO_KEYS;
   const after = object ? index.keys(object) : NO_KEYS;
   if (before.length === after.length && before.every((k, i) => k === after[i])) return;
-  for (const k of before) {
-    const bucket = index.entries.get(k);
-    bucket?.delete(key);
-    if (bucket?.size === 0) index.entries.delete(k);
-  }
-  for (const k of after) {
-    const bucket = index.entries.get(k);
-    if (bucket) bucket.add(key);
-    else index.entries.set(k, new Set([key]));
-  }
+  for (const k of before) takeEntry(index.entries, k, key);
+  for (const k of after) putEntry(index.entries, k, key);
+}
+
+function takeEntry(entries: Index['entries'], indexKey: string, key: string): void {
+  const entry = entries.get(indexKey);
+  if (entry === key) entries.delete(indexKey);
+  if (typeof entry !== 'object') return;
+  entry.delete(key);
+  if (entry.size === 0) entries.delete(indexKey);
+}
+
+function putEntry(entries: Index['entries'], indexKey: string, key: string): void {
+  const entry = entries.get(indexKey);
+  if (entry === undefined) entries.set(indexKey, key);
+  else if (typeof entry === 'object') entry.add(key);
+  else if (entry !== key) entries.set(indexKey, new Set([entry, key]));
 }
 
 const NO_KEYS: readonly string[] = [];

@@ -20,7 +20,7 @@ const CLAIMED = 'volumes-by-claim';
 /** Declares the indexes that `findMatchingVolume` reads. */
 export function indexVolumes(api: ApiServer): void {
   api.index(FREE, 'PersistentVolume', (volume) => (volume.spec.claimRef ? [] : [classNameOf(volume)]));
-  api.index(CLAIMED, 'PersistentVolume', (volume) => (volume.spec.claimRef ? [claimKeyOf(volume.spec.claimRef)] : []));
+  api.index(CLAIMED, 'PersistentVolume', (volume) => (volume.spec.claimRef ? [claimKeyOf(volume.spec.claimRef)] : []), (volume) => volume.spec.claimRef);
 }
 
 /** `namespace/name` of the claim that a reference names. */

@@ -6,7 +6,7 @@ const PODS_BY_CLAIM = 'claims-pods-by-claim';
 
 /** Declares the index that the functions below read. */
 export function indexPodsByClaim(api: ApiServer): void {
-  api.index(PODS_BY_CLAIM, 'Pod', (pod) => claimNamesOf(pod).map((name) => keyOf(pod.metadata.namespace, name)));
+  api.index(PODS_BY_CLAIM, 'Pod', (pod) => claimNamesOf(pod).map((name) => keyOf(pod.metadata.namespace, name)), (pod) => pod.spec.volumes);
 }
 
 /** Names of the claims that a pod uses, ephemeral volumes included: their claim is `POD-VOLUME`. */

@@ -21,8 +21,8 @@ export function startKubelets(world: World): void {
   for (const node of world.api.list('Node')) kubeletOf(node.metadata.name);
 
   indexPodsByClaim(world.api);
-  world.api.index(PODS_BY_SECRET, 'Pod', (pod) => referencesOf(pod, 'secret'));
-  world.api.index(PODS_BY_CONFIG_MAP, 'Pod', (pod) => referencesOf(pod, 'configMap'));
+  world.api.index(PODS_BY_SECRET, 'Pod', (pod) => referencesOf(pod, 'secret'), (pod) => pod.spec.volumes);
+  world.api.index(PODS_BY_CONFIG_MAP, 'Pod', (pod) => referencesOf(pod, 'configMap'), (pod) => pod.spec.volumes);
   const tell = (pods: readonly Pod[]): void => {
     for (const pod of pods) if (pod.spec.nodeName !== undefined) kubelets.get(pod.spec.nodeName)?.volumesMayDiffer(pod.metadata.uid);
   };

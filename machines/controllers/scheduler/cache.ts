@@ -79,6 +79,13 @@ export class SchedulerCache implements ClusterView {
 
   /** A pod is on the node, or will be (`assumed`). A pod that the cache knows already is replaced. */
   place(info: PodInfo, node: string, assumed: boolean): void {
+    const known = this.placed.get(info.uid);
+    // The order of the nodes that a new pod with anti-affinity brings is the order in which such pods came.
+    if (known?.node === node && known.info.claims === info.claims && info.antiAffinity.length === 0) {
+      this.placed.set(info.uid, { info, node, assumed });
+      this.infoOf(node).renewPod(info);
+      return;
+    }
     this.remove(info.uid);
     this.placed.set(info.uid, { info, node, assumed });
     this.infoOf(node).addPod(info);

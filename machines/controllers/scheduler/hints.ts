@@ -65,19 +65,19 @@ const REGISTERED: readonly Registered[] = [
   on('InterPodAffinity', 'Node', ['Add', 'UpdateNodeLabel']),
 ];
 
-const BY_EVENT = new Map<string, Registered[]>();
+const BY_EVENT = new Map<EventResource, Map<EventAction, Registered[]>>();
 for (const entry of REGISTERED) {
   for (const resource of entry.resources) {
-    for (const action of entry.actions) {
-      const key = `${resource}:${action}`;
-      BY_EVENT.set(key, [...(BY_EVENT.get(key) ?? []), entry]);
-    }
+    const actions = BY_EVENT.get(resource) ?? new Map<EventAction, Registered[]>();
+    BY_EVENT.set(resource, actions);
+    for (const action of entry.actions) actions.set(action, [...(actions.get(action) ?? []), entry]);
   }
 }
+const NOBODY: readonly Registered[] = [];
 
 /** The plugins that care for such an event at all. */
-export function interestedIn(event: ClusterEvent): readonly Registered[] {
-  return BY_EVENT.get(`${event.resource}:${event.action}`) ?? [];
+export function interestedIn({ resource, action }: Pick<ClusterEvent, 'resource' | 'action'>): readonly Registered[] {
+  return BY_EVENT.get(resource)?.get(action) ?? NOBODY;
 }
 
 /**

@@ -55,7 +55,7 @@ function controlPlane(world: World): string {
 const ACTIONS = { ADDED: 'Add', MODIFIED: 'Update', DELETED: 'Delete' } as const satisfies Record<string, EventAction>;
 
 function announce(scheduler: Scheduler, resource: EventResource & Kind, { verb, object, old }: Change): void {
-  scheduler.queue.moveAll({ resource, action: ACTIONS[verb], ...(verb === 'ADDED' ? {} : { old: old ?? object }), ...(verb === 'DELETED' ? {} : { next: object }) });
+  scheduler.queue.moveAll({ resource, action: ACTIONS[verb], old: verb === 'ADDED' ? undefined : (old ?? object), next: verb === 'DELETED' ? undefined : object });
 }
 
 /** @recorded #wait-pod-untolerated-taint */

@@ -54,6 +54,13 @@ export class NodeInfo {
     for (const port of info.hostPorts) this.ports.set(portKey(info.uid, port), port);
   }
 
+  /** The pod has changed in nothing that counts here. It is the newest of the node's pods now. */
+  renewPod(info: PodInfo): void {
+    this.pods.delete(info.uid);
+    this.pods.set(info.uid, info);
+    for (const claim of info.claims) this.volumes.renewClaim(claim);
+  }
+
   removePod(uid: string): PodInfo | undefined {
     const info = this.pods.get(uid);
     if (!info) return undefined;

@@ -29,16 +29,40 @@ export interface PodInfo {
   readonly antiAffinity: readonly PodAffinityTerm[];
 }
 
-const known = new WeakMap<Pod['spec'], Omit<PodInfo, 'pod'>>();
+type Facts = Omit<PodInfo, 'pod'>;
+/** What a pod's facts were read off. */
+interface Known {
+  spec: Pod['spec'];
+  readonly owners: Pod['metadata']['ownerReferences'];
+  readonly facts: Facts;
+}
+
+/** By the list of containers, which a pod keeps when it gets its node. */
+const known = new WeakMap<Pod['spec']['containers'], Known>();
 
 /** The pod's info. A pod's spec is a value, so what follows from it is computed once. */
 export function podInfoOf(pod: Pod): PodInfo {
-  let facts = known.get(pod.spec);
-  if (facts?.uid !== pod.metadata.uid) known.set(pod.spec, (facts = factsOf(pod)));
-  return { ...facts, pod };
+  return { ...factsOf(pod), pod };
 }
 
-function factsOf(pod: Pod): Omit<PodInfo, 'pod'> {
+function factsOf(pod: Pod): Facts {
+  const { metadata, spec } = pod;
+  const before = known.get(spec.containers);
+  if (before?.facts.uid === metadata.uid && (before.spec === spec || (before.owners === metadata.ownerReferences && asksTheSame(before.spec, spec)))) {
+    before.spec = spec;
+    return before.facts;
+  }
+  const facts = readFacts(pod);
+  known.set(spec.containers, { spec, owners: metadata.ownerReferences, facts });
+  return facts;
+}
+
+/** Two specs with one list of containers. */
+function asksTheSame(a: Pod['spec'], b: Pod['spec']): boolean {
+  return a.volumes === b.volumes && a.initContainers === b.initContainers && a.priority === b.priority && a.affinity === b.affinity;
+}
+
+function readFacts(pod: Pod): Facts {
   const { spec } = pod;
   const namespace = pod.metadata.namespace ?? '';
   const volumes = spec.volumes ?? [];

@@ -63,9 +63,17 @@ export class VolumeLedger {
   refresh(claim: string): void {
     const entry = this.claims.get(claim);
     if (!entry) return;
-    this.count(entry.volume, 'claims', -1);
-    entry.volume = this.resolve(claim);
-    this.count(entry.volume, 'claims', 1);
+    const volume = this.resolve(claim);
+    if (volume === undefined || volume.id !== entry.volume?.id || volume.driver !== entry.volume.driver) {
+      this.count(entry.volume, 'claims', -1);
+      this.count(volume, 'claims', 1);
+    }
+    entry.volume = volume;
+  }
+
+  /** A pod that uses the claim went and came again: with no other user left, the claim is looked up anew. */
+  renewClaim(claim: string): void {
+    if (this.claims.get(claim)?.uses === 1) this.refresh(claim);
   }
 
   attach(attachment: string, volume: CountedVolume): void {

@@ -14,7 +14,7 @@ const OWNER_KINDS = ['Deployment', 'StatefulSet', 'ReplicaSet', 'Pod', 'Persiste
 
 export function startGarbageCollector(world: World): void {
   for (const kind of DEPENDENT_KINDS) {
-    world.api.index(indexOf(kind), kind, (object) => object.metadata.ownerReferences?.map((owner) => owner.uid) ?? []);
+    world.api.index(indexOf(kind), kind, (object) => object.metadata.ownerReferences?.map((owner) => owner.uid) ?? [], (object) => object.metadata.ownerReferences);
     world.api.watch(kind, ({ verb, object }) => {
       // Made by a controller that had not yet seen its owner go.
       if (verb === 'ADDED' && object.metadata.ownerReferences?.some((owner) => !exists(world, object, owner))) collectSoon(world, object);
