@@ -154,8 +154,10 @@ export class ZonalDriver implements CsiDriver {
     return volume;
   }
 
-  private contextOf(id: string, context: StringMap = {}): StringMap {
-    return { ...this.volumes.get(id)?.context, ...context };
+  private contextOf(id: string, context?: StringMap): StringMap {
+    const stored = this.volumes.get(id)?.context;
+    if (stored === undefined || stored === context) return context ?? {};
+    return context === undefined ? stored : { ...stored, ...context };
   }
 
   private call<T>(

@@ -118,8 +118,12 @@ export class Lanes<S extends string, E extends string> {
   /** The instance with this key. Two objects that follow each other under one name are told apart by `id`. */
   get(key: string, id: string = key): Lane<S, E> {
     let lane = this.lanes.get(id);
-    if (!lane) this.lanes.set(id, (lane = new Lane(this.definition, key, this.sink)));
+    if (!lane) this.lanes.set(id, (lane = this.make(key)));
     return lane;
+  }
+  /** A new instance that its maker keeps. */
+  make(key: string): Lane<S, E> {
+    return new Lane(this.definition, key, this.sink);
   }
   find(id: string): Lane<S, E> | undefined {
     return this.lanes.get(id);

@@ -28,6 +28,8 @@ interface Operation {
 /** How an operation began: started, or why not. `retryAt` is the first moment at which it may be tried again. */
 export type Start = { readonly started: true } | { readonly started: false; readonly retryAt: number | undefined };
 
+const STARTED: Start = { started: true };
+
 export class PendingOperations {
   private readonly clock: Clock;
   private readonly operations = new Map<string, Operation[]>();
@@ -55,10 +57,11 @@ export class PendingOperations {
   start(key: OperationKey, name: string): Start {
     const known = this.find(key);
     if (!known) {
-      const list = this.operations.get(key.volume) ?? [];
-      list.push({ key, name, pending: true, backOffMs: 0, failedAt: 0 });
-      this.operations.set(key.volume, list);
-      return { started: true };
+      const list = this.operations.get(key.volume);
+      const operation = { key, name, pending: true, backOffMs: 0, failedAt: 0 };
+      if (list) list.push(operation);
+      else this.operations.set(key.volume, [operation]);
+      return STARTED;
     }
     if (known.pending) return { started: false, retryAt: undefined };
     if (this.inBackOff(known)) {
@@ -68,7 +71,7 @@ export class PendingOperations {
     }
     known.key = key;
     known.pending = true;
-    return { started: true };
+    return STARTED;
   }
 
   /** Ends an operation that succeeded. */
@@ -95,7 +98,9 @@ export class PendingOperations {
   }
 
   private find(key: OperationKey): Operation | undefined {
-    return this.operations.get(key.volume)?.find((known) => matches(known.key.pod, key.pod) && matches(known.key.node, key.node));
+    const list = this.operations.get(key.volume);
+    if (list) for (const known of list) if (matches(known.key.pod, key.pod) && matches(known.key.node, key.node)) return known;
+    return undefined;
   }
 }
 

@@ -35,6 +35,13 @@ export function csiAccessMode(mode: AccessMode, singleNodeMultiWriter: boolean):
 /** The `volume_capability` of a CSI request, as the trace shows it. */
 export function volumeCapability(volume: PersistentVolume, accessMode: number, mountOptions: readonly string[] = []): Readonly<Record<string, unknown>> {
   const fsType = volume.spec.csi?.fsType;
+  if (fsType === undefined && mountOptions.length === 0 && volume.spec.volumeMode !== 'Block') return plainMount(accessMode);
   const mount = { ...(fsType === undefined ? {} : { fs_type: fsType }), ...(mountOptions.length > 0 ? { mount_flags: mountOptions } : {}) };
   return { AccessType: volume.spec.volumeMode === 'Block' ? { Block: {} } : { Mount: mount }, access_mode: { mode: accessMode } };
 }
+
+/** The capability of a volume of which nothing special is asked: one value for all of them, since each request of each trace has one. */
+function plainMount(accessMode: number): Readonly<Record<string, unknown>> {
+  return (PLAIN_MOUNTS[accessMode] ??= { AccessType: { Mount: {} }, access_mode: { mode: accessMode } });
+}
+const PLAIN_MOUNTS: Readonly<Record<string, unknown>>[] = [];

@@ -194,18 +194,24 @@ export interface ProjectedFile {
   readonly mode: number;
 }
 
+/** When files are written, and the random end of their directory's name. */
+export interface Moment {
+  readonly nowMs: number;
+  readonly suffix: number | string;
+}
+
 const DATA_LINK = '..data';
 
 /**
  * Writes the files of a Secret, ConfigMap or projected volume as the kubelet does: into a directory named after the
  * moment, `..data` swapped to it in one step, a link per top-level name. Equal content changes nothing. Returns whether
- * anything changed. `suffix` is the random end of the directory's name.
+ * anything changed.
  * @modelled pkg/volume/util/atomic_writer.go, v1.35
  */
 export function projectFiles(
   tree: FileTree<DirectoryNode>,
   files: ReadonlyMap<string, ProjectedFile>,
-  moment: { readonly nowMs: number; readonly suffix: string },
+  moment: Moment,
 ): boolean {
   const { entries } = tree.root;
   const old = entries.get(DATA_LINK);
@@ -225,6 +231,36 @@ export function projectFiles(
   }
   if (oldName !== undefined) entries.delete(oldName);
   tree.root.mtimeMs = moment.nowMs;
+  return true;
+}
+
+/** A tree of projected files that is written when somebody first looks at it: most containers never do. */
+export class ProjectedTree implements FileTree<DirectoryNode> {
+  readonly #root: DirectoryNode;
+  #waiting: { readonly files: ReadonlyMap<string, ProjectedFile>; readonly moment: Moment }[] = [];
+
+  constructor(options: InodeOptions = {}) {
+    this.#root = createDirectory(options);
+  }
+
+  /** As `projectFiles`. */
+  project(files: ReadonlyMap<string, ProjectedFile>, moment: Moment): void {
+    const last = this.#waiting.at(-1);
+    if (!last) this.#waiting = [{ files, moment }];
+    else if (!sameContent(last.files, files)) this.#waiting.push({ files, moment });
+  }
+
+  get root(): DirectoryNode {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const { files, moment } of waiting) projectFiles({ root: this.#root }, files, moment);
+    return this.#root;
+  }
+}
+
+function sameContent(a: ReadonlyMap<string, ProjectedFile>, b: ReadonlyMap<string, ProjectedFile>): boolean {
+  if (a.size !== b.size) return false;
+  for (const [path, { content }] of b) if (a.get(path)?.content !== content) return false;
   return true;
 }
 

@@ -1,5 +1,6 @@
 /** Actual state of world: what the controller believes to be attached where (attachdetach/cache, v1.35; ref 5). */
 import type { AttachedVolume, PersistentVolume } from '../../model/objects.ts';
+import { SmallMap } from '../../model/small-map.ts';
 
 export interface Attachment {
   readonly uniqueName: string;
@@ -27,7 +28,7 @@ interface NodeEntry {
 }
 
 export class ActualState {
-  private readonly byVolume = new Map<string, Map<string, Attachment>>();
+  private readonly byVolume = new Map<string, SmallMap<Attachment>>();
   private readonly byNode = new Map<string, NodeEntry>();
 
   /** The entry of a volume on a node, made when absent (uncertain, not reported). */
@@ -69,7 +70,7 @@ export class ActualState {
   }
   /** Where a volume is or may be attached. */
   of(uniqueName: string): readonly Attachment[] {
-    return [...(this.byVolume.get(uniqueName)?.values() ?? [])];
+    return this.byVolume.get(uniqueName)?.values() ?? [];
   }
   onNode(node: string): Iterable<Attachment> {
     return this.byNode.get(node)?.attachments.values() ?? [];
@@ -93,8 +94,9 @@ export class ActualState {
 
   private put(attachment: Attachment): void {
     const { uniqueName, node } = attachment;
-    const nodes = this.byVolume.get(uniqueName) ?? new Map<string, Attachment>();
-    this.byVolume.set(uniqueName, nodes.set(node, attachment));
+    let nodes = this.byVolume.get(uniqueName);
+    if (!nodes) this.byVolume.set(uniqueName, (nodes = new SmallMap()));
+    nodes.set(node, attachment);
     this.onNodeEntry(node).attachments.set(uniqueName, attachment);
     if (isListed(attachment)) this.list(attachment, true);
   }

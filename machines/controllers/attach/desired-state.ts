@@ -1,5 +1,6 @@
 /** Desired state of world: which volumes the pods of which nodes want attached (attachdetach/cache, v1.35; ref 5). */
 import type { PersistentVolume, Pod } from '../../model/objects.ts';
+import { SmallMap } from '../../model/small-map.ts';
 import type { AttachableVolume } from './pod-volumes.ts';
 
 export interface PodName {
@@ -13,34 +14,36 @@ export interface Desire {
   readonly uniqueName: string;
   readonly node: string;
   readonly volume: PersistentVolume;
-  readonly pods: Map<string, PodName>;
+  readonly pods: SmallMap<PodName>;
   /** The Multi-Attach error is told once per desire. */
   multiAttachTold: boolean;
 }
 
 export class DesiredState {
-  private readonly desires = new Map<string, Map<string, Desire>>();
-  private readonly volumesOfPod = new Map<string, Set<string>>();
+  private readonly desires = new Map<string, SmallMap<Desire>>();
+  private readonly volumesOfPod = new Map<string, SmallMap<true>>();
   /** Nodes on which a desire has ended: only there an attachment may stand that nobody wants. */
   private readonly left = new Set<string>();
 
   /** A pod of a node wants a volume. True when nobody there wanted it before. */
   add(node: string, { uniqueName, volume }: AttachableVolume, pod: Pod): boolean {
-    const nodes = this.desires.get(uniqueName) ?? new Map<string, Desire>();
-    this.desires.set(uniqueName, nodes);
-    const known = nodes.get(node);
-    const desire = known ?? { uniqueName, node, volume, pods: new Map<string, PodName>(), multiAttachTold: false };
-    nodes.set(node, desire);
     const { uid, name, namespace = 'default' } = pod.metadata;
+    let nodes = this.desires.get(uniqueName);
+    if (!nodes) this.desires.set(uniqueName, (nodes = new SmallMap()));
+    const known = nodes.get(node);
+    if (known?.pods.has(uid)) return false;
+    const desire = known ?? { uniqueName, node, volume, pods: new SmallMap<PodName>(), multiAttachTold: false };
+    if (!known) nodes.set(node, desire);
     desire.pods.set(uid, { uid, name, namespace });
-    const volumes = this.volumesOfPod.get(uid) ?? new Set();
-    this.volumesOfPod.set(uid, volumes.add(uniqueName));
+    let volumes = this.volumesOfPod.get(uid);
+    if (!volumes) this.volumesOfPod.set(uid, (volumes = new SmallMap()));
+    volumes.set(uniqueName, true);
     return !known;
   }
 
   /** A pod wants nothing any more. Returns the volumes that it wanted. */
   removePod(node: string, uid: string): readonly string[] {
-    const volumes = [...(this.volumesOfPod.get(uid) ?? [])];
+    const volumes = this.volumesOfPod.get(uid)?.keys() ?? [];
     this.volumesOfPod.delete(uid);
     for (const uniqueName of volumes) this.removeFromDesire(uniqueName, node, uid);
     return volumes;
@@ -75,6 +78,6 @@ export class DesiredState {
   }
   /** Everybody who wants a volume, by node. */
   of(uniqueName: string): readonly Desire[] {
-    return [...(this.desires.get(uniqueName)?.values() ?? [])];
+    return this.desires.get(uniqueName)?.values() ?? [];
   }
 }

@@ -1,4 +1,5 @@
 /** Actual state of world: what is attached, staged and published on the node (kubelet/volumemanager/cache, v1.35; ref 7). */
+import { SmallMap } from '../../model/small-map.ts';
 import type { PodVolume } from './volume-spec.ts';
 
 /** `uncertain`: the last call ended without a final answer, so it may have worked (ref 7.2). */
@@ -18,26 +19,28 @@ export interface ActualVolume {
   /** As any of its pods sees it; enough to unstage it. */
   readonly volume: PodVolume;
   staged: MountState;
-  readonly pods: ReadonlyMap<string, MountedPod>;
+  /** Changed by `ActualState` only. */
+  readonly pods: SmallMap<MountedPod>;
 }
 
 export class ActualState {
-  private readonly volumes = new Map<string, ActualVolume & { readonly pods: Map<string, MountedPod> }>();
-  private readonly volumesOfPod = new Map<string, Set<string>>();
+  private readonly volumes = new Map<string, ActualVolume>();
+  private readonly volumesOfPod = new Map<string, SmallMap<true>>();
 
   /** The volume is attached to the node, or needs no attaching. */
   attach(volume: PodVolume): ActualVolume {
     const { uniqueName, attachable } = volume;
-    const made = this.volumes.get(uniqueName) ?? { uniqueName, attachable, volume, staged: 'no' as MountState, pods: new Map<string, MountedPod>() };
-    this.volumes.set(uniqueName, made);
+    let made = this.volumes.get(uniqueName);
+    if (!made) this.volumes.set(uniqueName, (made = { uniqueName, attachable, volume, staged: 'no', pods: new SmallMap() }));
     return made;
   }
 
   /** The volume is mounted, or perhaps mounted, into the pod. */
   mount(uniqueName: string, mounted: MountedPod): void {
     this.volumes.get(uniqueName)?.pods.set(mounted.uid, mounted);
-    const names = this.volumesOfPod.get(mounted.uid) ?? new Set();
-    this.volumesOfPod.set(mounted.uid, names.add(uniqueName));
+    let names = this.volumesOfPod.get(mounted.uid);
+    if (!names) this.volumesOfPod.set(mounted.uid, (names = new SmallMap()));
+    names.set(uniqueName, true);
   }
   unmount(uniqueName: string, uid: string): void {
     this.volumes.get(uniqueName)?.pods.delete(uid);

@@ -1,4 +1,5 @@
 /** Desired state of world: the volumes that the node's pods want mounted (kubelet/volumemanager/cache, v1.35; ref 7). */
+import { SmallMap } from '../../model/small-map.ts';
 import type { PodVolume } from './volume-spec.ts';
 
 export interface WantedPod {
@@ -15,33 +16,37 @@ export interface WantedVolume {
    * @recorded #immediate-happy, #pod-recreate
    */
   reportedInUse: boolean;
-  readonly pods: Map<string, WantedPod>;
+  readonly pods: SmallMap<WantedPod>;
+}
+
+/** What one pod wants. */
+interface Wishes {
+  /** By the name in its spec: what that name meant last. */
+  readonly named: SmallMap<PodVolume>;
+  /** Everything it ever wanted; a name may have come to mean another volume. */
+  readonly all: SmallMap<PodVolume>;
 }
 
 export class DesiredState {
   private readonly volumes = new Map<string, WantedVolume>();
-  /** By pod, then by the name in its spec: what that name meant last. */
-  private readonly namesOfPod = new Map<string, Map<string, PodVolume>>();
-  /** By pod: everything it ever wanted; a name may have come to mean another volume. */
-  private readonly volumesOfPod = new Map<string, Map<string, PodVolume>>();
+  private readonly wishes = new Map<string, Wishes>();
 
   add(uid: string, volume: PodVolume): WantedVolume {
-    const known = this.volumes.get(volume.uniqueName);
-    const wanted = known ?? { uniqueName: volume.uniqueName, attachable: volume.attachable, reportedInUse: false, pods: new Map<string, WantedPod>() };
-    this.volumes.set(volume.uniqueName, wanted);
+    const { uniqueName, attachable } = volume;
+    let wanted = this.volumes.get(uniqueName);
+    if (!wanted) this.volumes.set(uniqueName, (wanted = { uniqueName, attachable, reportedInUse: false, pods: new SmallMap() }));
     wanted.pods.set(uid, { uid, volume });
-    const names = this.namesOfPod.get(uid) ?? new Map<string, PodVolume>();
-    this.namesOfPod.set(uid, names.set(volume.name, volume));
-    const all = this.volumesOfPod.get(uid) ?? new Map<string, PodVolume>();
-    this.volumesOfPod.set(uid, all.set(volume.uniqueName, volume));
+    let wishes = this.wishes.get(uid);
+    if (!wishes) this.wishes.set(uid, (wishes = { named: new SmallMap(), all: new SmallMap() }));
+    wishes.named.set(volume.name, volume);
+    wishes.all.set(uniqueName, volume);
     return wanted;
   }
 
   /** Removes everything that a pod wants; returns it. */
   removePod(uid: string): readonly PodVolume[] {
-    const removed = [...(this.volumesOfPod.get(uid)?.values() ?? [])];
-    this.volumesOfPod.delete(uid);
-    this.namesOfPod.delete(uid);
+    const removed = this.wishes.get(uid)?.all.values() ?? [];
+    this.wishes.delete(uid);
     for (const { uniqueName } of removed) {
       const wanted = this.volumes.get(uniqueName);
       wanted?.pods.delete(uid);
@@ -55,7 +60,7 @@ export class DesiredState {
   }
   /** The volume that a pod wants under the name of its spec. */
   ofPod(uid: string, name: string): PodVolume | undefined {
-    return this.namesOfPod.get(uid)?.get(name);
+    return this.wishes.get(uid)?.named.get(name);
   }
   all(): IterableIterator<WantedVolume> {
     return this.volumes.values();

@@ -56,7 +56,7 @@ function preconditionProblem({ mounter, actual, volume, pod }: MountContext): Mo
 
 /** The scheduler guards ReadWriteOncePod first; the kubelet looks again. @modelled ref 3.5 */
 function isMountedElsewhere(actual: ActualVolume, pod: Pod): boolean {
-  return [...actual.pods.keys()].some((uid) => uid !== pod.metadata.uid);
+  return actual.pods.keys().some((uid) => uid !== pod.metadata.uid);
 }
 
 function* waitForAttach({ mounter, volume, volumeLane }: MountContext): Steps<MountFailure | undefined> {

@@ -6,7 +6,7 @@ import { timings } from '../../kernel/timings.ts';
 import type { World } from '../../kernel/world.ts';
 import { volumeReachable } from '../../model/node-selector.ts';
 import type { PersistentVolume, Pod } from '../../model/objects.ts';
-import { createTree, projectFiles, STICKY, type DirectoryNode, type FileTree } from '../../process/filesystem.ts';
+import { createTree, ProjectedTree, STICKY } from '../../process/filesystem.ts';
 import { hostDirectory, tmpfs } from '../../process/mounts.ts';
 import { CsiPlugin, ephemeralHandle } from './csi-plugin.ts';
 import { HostFiles } from './host-files.ts';
@@ -27,7 +27,7 @@ export class Mounter {
   private readonly world: World;
   private readonly node: string;
   private readonly contents = new Map<string, VolumeContent>();
-  private readonly payloads = new Map<string, FileTree<DirectoryNode>>();
+  private readonly payloads = new Map<string, ProjectedTree>();
 
   constructor(world: World, node: string) {
     this.world = world;
@@ -119,9 +119,9 @@ export class Mounter {
     const payload = payloadOf(this.world.api, pod, volume.source.entry);
     if ('error' in payload) return { error: payload.error, kind: 'transient' };
     const key = `${pod.metadata.uid}/${volume.name}`;
-    const tree = this.payloads.get(key) ?? createTree({ mode: volume.source.entry.configMap === undefined ? TMPFS_MODE : 0o777 });
-    this.payloads.set(key, tree);
-    projectFiles(tree, payload.files, { nowMs: this.world.api.unixMs, suffix: String(Math.floor(this.world.random.between(1e8, 4e9))) });
+    let tree = this.payloads.get(key);
+    if (!tree) this.payloads.set(key, (tree = new ProjectedTree({ mode: volume.source.entry.configMap === undefined ? TMPFS_MODE : 0o777 })));
+    tree.project(payload.files, { nowMs: this.world.api.unixMs, suffix: Math.floor(this.world.random.between(1e8, 4e9)) });
     return this.show(volume, pod, { tree, source: this.payloadSource(volume, pod), readOnly: true });
   }
 

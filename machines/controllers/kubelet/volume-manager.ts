@@ -10,6 +10,7 @@ import { Ticker } from '../../kernel/ticker.ts';
 import { timings } from '../../kernel/timings.ts';
 import type { World } from '../../kernel/world.ts';
 import type { AttachedVolume, Node, Pod } from '../../model/objects.ts';
+import { SmallMap } from '../../model/small-map.ts';
 import { ActualState, type ActualVolume, type MountedPod } from './actual-state.ts';
 import { kubeletDeviceChart, kubeletVolumeChart } from './charts.ts';
 import { DesiredState, type WantedVolume } from './desired-state.ts';
@@ -19,7 +20,7 @@ import type { Steps } from './outcome.ts';
 import { expandAtMount, expandVolume, needsExpansion, type Expansion } from './expansion.ts';
 import { mountVolume, type MountContext, type MountFailure } from './mount-operation.ts';
 import type { VolumeContent } from './volume-content.ts';
-import { podVolume, VolumeSpecError, volumeUse, type PodVolume } from './volume-spec.ts';
+import { podVolume, VolumeSpecError, volumeUse, type PodVolume, type VolumeUse } from './volume-spec.ts';
 
 type VolumeState = (typeof kubeletVolumeChart.states)[number];
 type VolumeEvent = (typeof kubeletVolumeChart.transitions)[number]['event'];
@@ -36,11 +37,15 @@ interface ManagedPod {
   /** Its containers are gone: it will want nothing again. */
   released: boolean;
   /** Why volumes could not enter the desired state. */
-  errors: Set<string>;
+  errors: ReadonlySet<string>;
   /** How often its raw block volumes were refused on this node. */
   refusals: number;
   /** Called when something about the pod's volumes changed. */
   changed: () => void;
+  /** What its volumes have come to, by their names in the spec. */
+  readonly lanes: SmallMap<VolumeLane>;
+  /** How its containers use its volumes. */
+  use: VolumeUse;
 }
 
 export class VolumeManager {
@@ -84,10 +89,14 @@ export class VolumeManager {
 
   /** The pod is synced: its volumes are looked at again by the populator, refreshed ones are set up again (ReprocessPod). */
   process(pod: Pod, changed: () => void): void {
-    const known = this.pods.get(pod.metadata.uid);
-    if (known) Object.assign(known, { pod, changed });
-    else this.pods.set(pod.metadata.uid, { pod, seen: false, released: false, errors: new Set(), refusals: 0, changed });
-    this.toProcess.add(pod.metadata.uid);
+    const { uid } = pod.metadata;
+    const known = this.pods.get(uid);
+    if (known) {
+      if (known.pod.spec !== pod.spec) known.use = volumeUse(pod);
+      known.pod = pod;
+      known.changed = changed;
+    } else this.pods.set(uid, { pod, seen: false, released: false, errors: NO_ERRORS, refusals: 0, changed, lanes: new SmallMap(), use: volumeUse(pod) });
+    this.toProcess.add(uid);
     this.populator.wake();
   }
 
@@ -102,19 +111,18 @@ export class VolumeManager {
   /** The pod is gone altogether. */
   forget(pod: Pod): void {
     this.pods.delete(pod.metadata.uid);
-    for (const { name } of pod.spec.volumes ?? []) this.volumeLanes.drop(volumeId(pod, name));
   }
 
   /** Names of the volumes that containers use and that are not mounted. */
   unmounted(pod: Pod): string[] {
-    return usedNames(pod).filter((name) => {
+    return this.usedNames(pod).filter((name) => {
       const volume = this.desired.ofPod(pod.metadata.uid, name);
       return !volume || this.actual.pod(volume.uniqueName, pod.metadata.uid)?.mounted !== 'yes';
     });
   }
   /** Of those, the ones that wait for the attach-detach controller. */
   unattached(pod: Pod): string[] {
-    return usedNames(pod).filter((name) => {
+    return this.usedNames(pod).filter((name) => {
       const volume = this.desired.ofPod(pod.metadata.uid, name);
       return volume?.attachable === true && !this.actual.get(volume.uniqueName);
     });
@@ -128,7 +136,12 @@ export class VolumeManager {
   }
   /** The ones that did not even enter the desired state. */
   unprocessed(pod: Pod): string[] {
-    return usedNames(pod).filter((name) => !this.desired.ofPod(pod.metadata.uid, name));
+    return this.usedNames(pod).filter((name) => !this.desired.ofPod(pod.metadata.uid, name));
+  }
+
+  private usedNames(pod: Pod): readonly string[] {
+    const known = this.pods.get(pod.metadata.uid);
+    return (known?.pod.spec === pod.spec ? known.use : volumeUse(pod)).names;
   }
 
   /** The errors since the last call, sorted (PopPodErrors). While the first processing fails, it fails every 100 ms anew. */
@@ -136,7 +149,7 @@ export class VolumeManager {
     const known = this.pods.get(uid);
     if (!known || known.errors.size === 0) return [];
     const errors = [...known.errors].toSorted();
-    if (known.seen) known.errors = new Set();
+    if (known.seen) known.errors = NO_ERRORS;
     return errors;
   }
 
@@ -210,28 +223,28 @@ export class VolumeManager {
   private processPod(uid: string): void {
     const known = this.pods.get(uid);
     if (!known || known.released) return;
-    const errors = new Set<string>();
-    const use = volumeUse(known.pod);
+    let errors: Set<string> | undefined;
+    const { use } = known;
     for (const entry of known.pod.spec.volumes ?? []) {
-      if (!use.mounted.has(entry.name) && !use.asDevice.has(entry.name)) continue;
+      if (!use.names.includes(entry.name)) continue;
       try {
-        this.want(known.pod, podVolume(this.world.api, known.pod, entry, use));
+        this.want(known, podVolume(this.world.api, known.pod, entry, use));
       } catch (error) {
         if (!(error instanceof VolumeSpecError)) throw error;
-        errors.add(error.message);
+        errors = (errors ?? new Set()).add(error.message);
       }
     }
-    if (errors.size === 0) known.seen = true;
-    known.errors = errors;
+    if (!errors) known.seen = true;
+    known.errors = errors ?? NO_ERRORS;
     known.changed();
   }
 
-  private want(pod: Pod, volume: PodVolume): void {
-    const uid = pod.metadata.uid;
+  private want(known: ManagedPod, volume: PodVolume): void {
+    const { uid } = known.pod.metadata;
     const isNew = this.desired.ofPod(uid, volume.name)?.uniqueName !== volume.uniqueName;
     const wanted = this.desired.add(uid, volume);
     if (!this.actual.get(volume.uniqueName)) this.awaited.add(volume.uniqueName);
-    if (isNew) this.volumeLane(pod, volume).try('WANT');
+    if (isNew) this.volumeLane(known, volume).try('WANT');
     const mounted = this.actual.pod(volume.uniqueName, uid);
     if (mounted && volume.refreshed) mounted.remount = true;
     if (mounted && needsExpansion(this.world.api, volume)) mounted.resize = true;
@@ -300,7 +313,7 @@ export class VolumeManager {
   /** Silent, whether it works or not. @recorded #node-move */
   private unmount(volume: ActualVolume, mounted: MountedPod, key: OperationKey): void {
     const known = this.pods.get(mounted.uid);
-    const lane = known && this.volumeLane(known.pod, mounted.volume);
+    const lane = known && this.volumeLane(known, mounted.volume);
     lane?.try('UNPUBLISH');
     this.run(this.mounter.unpublish(mounted.volume, mounted.uid), (result) => {
       if (result === 'done') {
@@ -330,11 +343,11 @@ export class VolumeManager {
    * While it does not nothing is tried, so there is no back-off and no event.
    * @recorded #immediate-happy, #multi-attach
    */
-  private verify(wanted: WantedVolume, volume: PodVolume, { pod }: ManagedPod): void {
+  private verify(wanted: WantedVolume, volume: PodVolume, known: ManagedPod): void {
     if (volume.attachable && (!wanted.reportedInUse || !this.isAttached(volume.uniqueName))) return;
-    const key = operationKey(volume, pod.metadata.uid);
+    const key = operationKey(volume, known.pod.metadata.uid);
     if (!this.begin(key, 'verify_controller_attached_volume')) return;
-    const lane = this.volumeLane(pod, volume);
+    const lane = this.volumeLane(known, volume);
     if (volume.attachable) lane.try('VERIFY');
     this.clock.after(volume.attachable ? timings.verifyAttached : 0, () => {
       if (volume.attachable) lane.try('VERIFIED');
@@ -366,7 +379,7 @@ export class VolumeManager {
   /** @recorded #immediate-happy, #missing-secret, #stage-fails-backoff, #publish-fails */
   private mount(actual: ActualVolume, volume: PodVolume, known: ManagedPod, key: OperationKey): void {
     const { pod } = known;
-    this.run(mountVolume(this.mountContext(actual, volume, pod)), (failure) => {
+    this.run(mountVolume(this.mountContext(actual, volume, known)), (failure) => {
       if (failure) this.tellFailure(volume, pod, failure);
       else {
         this.actual.mount(actual.uniqueName, { uid: pod.metadata.uid, volume, mounted: 'yes', remount: false, resize: false });
@@ -393,8 +406,9 @@ export class VolumeManager {
     return false;
   }
 
-  private mountContext(actual: ActualVolume, volume: PodVolume, pod: Pod): MountContext {
-    return { mounter: this.mounter, state: this.actual, actual, volume, pod, volumeLane: this.volumeLane(pod, volume), deviceLane: this.deviceLane(volume.uniqueName), expand: () => expandAtMount(this.expansion(volume, pod)) };
+  private mountContext(actual: ActualVolume, volume: PodVolume, known: ManagedPod): MountContext {
+    const { pod } = known;
+    return { mounter: this.mounter, state: this.actual, actual, volume, pod, volumeLane: this.volumeLane(known, volume), deviceLane: this.deviceLane(volume.uniqueName), expand: () => expandAtMount(this.expansion(volume, pod)) };
   }
 
   private tellFailure(volume: PodVolume, pod: Pod, { step, error }: MountFailure): void {
@@ -450,18 +464,19 @@ export class VolumeManager {
     });
   }
 
-  private volumeLane(pod: Pod, { name }: PodVolume): VolumeLane {
-    return this.volumeLanes.get(volumeKey(pod, name), volumeId(pod, name));
+  /** A new pod may have come under the name of one whose volumes are still being unmounted: each has its own. */
+  private volumeLane({ pod, lanes }: ManagedPod, { name }: PodVolume): VolumeLane {
+    let lane = lanes.get(name);
+    if (!lane) lanes.set(name, (lane = this.volumeLanes.make(volumeKey(pod, name))));
+    return lane;
   }
   private deviceLane(uniqueName: string): DeviceLane {
     return this.deviceLanes.get(`${this.clock.node}/${uniqueName}`);
   }
 }
 
-/** A new pod may have come under the name of one whose volumes are still being unmounted. */
-function volumeId(pod: Pod, name: string): string {
-  return `${pod.metadata.uid}/${name}`;
-}
+const NO_ERRORS: ReadonlySet<string> = new Set();
+
 function volumeKey(pod: Pod, name: string): string {
   return `${pod.metadata.namespace ?? ''}/${pod.metadata.name}/${name}`;
 }
@@ -469,9 +484,4 @@ function volumeKey(pod: Pod, name: string): string {
 /** Volumes that are one pod's own are mounted side by side; a device excludes every other operation on it. */
 function operationKey(volume: PodVolume, podUid: string): OperationKey {
   return volume.attachable || volume.deviceMountable ? { volume: volume.uniqueName } : { volume: volume.uniqueName, pod: podUid };
-}
-
-function usedNames(pod: Pod): string[] {
-  const use = volumeUse(pod);
-  return [...new Set([...use.mounted, ...use.asDevice])].toSorted();
 }

@@ -35,21 +35,23 @@ const CLAIM_PROTECTION = 'kubernetes.io/pvc-protection';
 
 /** How the pod's containers use its volumes. */
 export interface VolumeUse {
-  readonly mounted: ReadonlySet<string>;
-  readonly asDevice: ReadonlySet<string>;
+  readonly mounted: readonly string[];
+  readonly asDevice: readonly string[];
+  /** All of them, sorted, each once. */
+  readonly names: readonly string[];
 }
 
 /** The volumes that some container mounts or has as a device; the kubelet does not look at others (ref 7.1). @modelled ref 7.1 */
 export function volumeUse(pod: Pod): VolumeUse {
-  const mounted = new Set<string>();
-  const asDevice = new Set<string>();
+  const mounted: string[] = [];
+  const asDevice: string[] = [];
   for (const containers of [pod.spec.containers, pod.spec.initContainers ?? []]) {
     for (const { volumeMounts = [], volumeDevices = [] } of containers) {
-      for (const { name } of volumeMounts) mounted.add(name);
-      for (const { name } of volumeDevices) asDevice.add(name);
+      for (const { name } of volumeMounts) mounted.push(name);
+      for (const { name } of volumeDevices) asDevice.push(name);
     }
   }
-  return { mounted, asDevice };
+  return { mounted, asDevice, names: [...new Set([...mounted, ...asDevice])].toSorted() };
 }
 
 /**
@@ -68,8 +70,8 @@ export function podVolume(api: ApiServer, pod: Pod, entry: Volume, use: VolumeUs
 
 /** @recorded #block-as-filesystem */
 function checkMode(name: string, mode: VolumeMode, use: VolumeUse): void {
-  if (use.mounted.has(name) && mode !== 'Filesystem') throw new VolumeSpecError(`volume ${name} has volumeMode ${mode}, but is specified in volumeMounts`);
-  if (use.asDevice.has(name) && mode !== 'Block') throw new VolumeSpecError(`volume ${name} has volumeMode ${mode}, but is specified in volumeDevices`);
+  if (use.mounted.includes(name) && mode !== 'Filesystem') throw new VolumeSpecError(`volume ${name} has volumeMode ${mode}, but is specified in volumeMounts`);
+  if (use.asDevice.includes(name) && mode !== 'Block') throw new VolumeSpecError(`volume ${name} has volumeMode ${mode}, but is specified in volumeDevices`);
 }
 
 /** The claim must be bound, the volume must be bound to it (getPVCExtractPV, getPVSpec). @modelled ref 7.1 */

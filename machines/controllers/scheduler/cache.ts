@@ -4,6 +4,7 @@
  */
 import type { ApiServer } from '../../kernel/api-server.ts';
 import type { Node, PersistentVolume, PersistentVolumeClaim, VolumeAttachment } from '../../model/objects.ts';
+import { SmallMap } from '../../model/small-map.ts';
 import type { ClusterView, StorageView } from './cluster-view.ts';
 import { NodeInfo } from './node-info.ts';
 import { countedVolume } from './plugins/node-volume-limits.ts';
@@ -29,7 +30,7 @@ export class SchedulerCache implements ClusterView {
   /** Claims that pods on nodes name → how many of those pods. */
   private readonly named = new Map<string, number>();
   /** Claims in use → nodes whose ledgers count them. */
-  private readonly nodesOfClaim = new Map<string, Map<string, number>>();
+  private readonly nodesOfClaim = new Map<string, SmallMap<number>>();
   private readonly antiAffinity = new Map<string, number>();
   private readonly assumedVolumes = new Map<string, PersistentVolume>();
   private readonly assumedVolumeOf = new Map<string, string>();
@@ -150,7 +151,7 @@ export class SchedulerCache implements ClusterView {
   private countPod(info: PodInfo, node: string, by: 1 | -1): void {
     for (const claim of info.namedClaims) count(this.named, claim, by);
     for (const claim of info.claims) {
-      const nodes = this.nodesOfClaim.get(claim) ?? new Map<string, number>();
+      const nodes = this.nodesOfClaim.get(claim) ?? new SmallMap<number>();
       count(nodes, node, by);
       if (nodes.size > 0) this.nodesOfClaim.set(claim, nodes);
       else this.nodesOfClaim.delete(claim);
@@ -163,7 +164,7 @@ export function keyOfClaim({ metadata }: PersistentVolumeClaim): string {
   return `${metadata.namespace ?? ''}/${metadata.name}`;
 }
 
-function count(counts: Map<string, number>, key: string, by: 1 | -1): void {
+function count(counts: Map<string, number> | SmallMap<number>, key: string, by: 1 | -1): void {
   const sum = (counts.get(key) ?? 0) + by;
   if (sum > 0) counts.set(key, sum);
   else counts.delete(key);
