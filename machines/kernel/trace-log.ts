@@ -25,7 +25,8 @@ export class TraceLog implements TransitionSink {
   }
 
   csi(call: Omit<CsiRecord, 't' | 'type'>): void {
-    this.records.push({ t: this.t, type: 'csi', ...call });
+    const { driver, node, method, request, code, error } = call;
+    this.records.push({ t: this.t, type: 'csi', driver, node, method, request, code, error });
   }
 
   transition(machine: string, key: string, event: string, from: string, to: string): void {

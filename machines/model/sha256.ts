@@ -15,23 +15,65 @@ export function sha256(text: string): string {
   return answer;
 }
 
+/** The message in words of 32 bits, big-endian; grown when a longer one comes. */
+let message = new Int32Array(64);
+const hash = new Int32Array(8);
+const w = new Int32Array(64);
+const encoder = new TextEncoder();
+
 function digest(text: string): string {
-  const bytes = new TextEncoder().encode(text);
-  const padded = new Uint8Array((((bytes.length + 8) >> 6) + 1) << 6);
-  padded.set(bytes);
-  padded[bytes.length] = 0x80;
-  const view = new DataView(padded.buffer);
-  view.setUint32(padded.length - 8, Math.floor((bytes.length * 8) / 0x100000000));
-  view.setUint32(padded.length - 4, (bytes.length * 8) >>> 0);
-  const hash = Int32Array.from(START);
-  const w = new Int32Array(64);
-  for (let offset = 0; offset < padded.length; offset += 64) compress(hash, w, view, offset);
-  return Array.from(hash, (word) => (word >>> 0).toString(16).padStart(8, '0')).join('');
+  const length = fillMessage(text);
+  const blocks = ((length + 8) >> 6) + 1;
+  put(length, 0x80);
+  message[blocks * 16 - 2] = Math.floor((length * 8) / 0x100000000);
+  message[blocks * 16 - 1] = (length * 8) | 0;
+  hash.set(START);
+  for (let block = 0; block < blocks; block++) compress(block * 16);
+  return hexOf(hash);
+}
+
+/** Puts the UTF-8 form of the text into `message`, zeros behind it. Returns its bytes. Names are mostly ASCII. */
+function fillMessage(text: string): number {
+  makeRoom(text.length * 3);
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code >= 0x80) return fillEncoded(encoder.encode(text));
+    put(i, code);
+  }
+  return text.length;
+}
+
+function fillEncoded(bytes: Uint8Array): number {
+  message.fill(0);
+  for (let i = 0; i < bytes.length; i++) put(i, bytes[i] as number);
+  return bytes.length;
+}
+
+function makeRoom(bytes: number): void {
+  const words = ((bytes + 8) >> 6) * 16 + 16;
+  if (message.length < words) message = new Int32Array(words);
+  else message.fill(0, 0, words);
+}
+
+function put(at: number, byte: number): void {
+  const word = at >> 2;
+  message[word] = (message[word] as number) | (byte << (24 - 8 * (at & 3)));
+}
+
+/** Character codes of the hex digits of the answer in the making. */
+const digits: number[] = Array.from({ length: 64 }, () => 0);
+
+function hexOf(words: Int32Array): string {
+  for (let i = 0; i < 64; i++) {
+    const digit = ((words[i >> 3] as number) >>> (28 - 4 * (i & 7))) & 15;
+    digits[i] = digit < 10 ? 48 + digit : 87 + digit;
+  }
+  return String.fromCharCode(...digits);
 }
 
 /* Plain variables instead of a list that is shifted: this is the inner loop of every name. */
-function compress(hash: Int32Array, w: Int32Array, view: DataView, offset: number): void {
-  for (let i = 0; i < 16; i++) w[i] = view.getInt32(offset + i * 4);
+function compress(from: number): void {
+  for (let i = 0; i < 16; i++) w[i] = message[from + i] as number;
   for (let i = 16; i < 64; i++) {
     const w15 = w[i - 15] as number;
     const w2 = w[i - 2] as number;
@@ -39,7 +81,7 @@ function compress(hash: Int32Array, w: Int32Array, view: DataView, offset: numbe
     const s1 = rotate(w2, 17) ^ rotate(w2, 19) ^ (w2 >>> 10);
     w[i] = ((w[i - 16] as number) + s0 + (w[i - 7] as number) + s1) | 0;
   }
-  let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = hash;
+  let [a, b, c, d, e, f, g, h] = [at(0), at(1), at(2), at(3), at(4), at(5), at(6), at(7)];
   for (let i = 0; i < 64; i++) {
     const s1 = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25);
     const t1 = (h + s1 + ((e & f) ^ (~e & g)) + (K[i] as number) + (w[i] as number)) | 0;
@@ -54,18 +96,21 @@ function compress(hash: Int32Array, w: Int32Array, view: DataView, offset: numbe
     b = a;
     a = (t1 + t2) | 0;
   }
-  add(hash, 0, a);
-  add(hash, 1, b);
-  add(hash, 2, c);
-  add(hash, 3, d);
-  add(hash, 4, e);
-  add(hash, 5, f);
-  add(hash, 6, g);
-  add(hash, 7, h);
+  add(0, a);
+  add(1, b);
+  add(2, c);
+  add(3, d);
+  add(4, e);
+  add(5, f);
+  add(6, g);
+  add(7, h);
 }
 
-function add(hash: Int32Array, i: number, value: number): void {
-  hash[i] = ((hash[i] as number) + value) | 0;
+function add(i: number, value: number): void {
+  hash[i] = (at(i) + value) | 0;
+}
+function at(i: number): number {
+  return hash[i] as number;
 }
 
 function rotate(x: number, by: number): number {

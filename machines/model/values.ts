@@ -4,9 +4,21 @@
 export function deepEqual(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (a === null || b === null || typeof a !== 'object' || typeof b !== 'object') return false;
-  if (Array.isArray(a) !== Array.isArray(b)) return false;
+  if (Array.isArray(a) || Array.isArray(b)) return Array.isArray(a) && Array.isArray(b) && sameItems(a, b);
+  return sameFields(a as Record<string, unknown>, b as Record<string, unknown>);
+}
+
+function sameItems(a: readonly unknown[], b: readonly unknown[]): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (!deepEqual(a[i], b[i])) return false;
+  return true;
+}
+
+function sameFields(a: Readonly<Record<string, unknown>>, b: Readonly<Record<string, unknown>>): boolean {
   const left = Object.keys(a);
-  return left.length === Object.keys(b).length && left.every((key) => Object.hasOwn(b, key) && deepEqual((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key]));
+  if (left.length !== Object.keys(b).length) return false;
+  for (const key of left) if (!Object.hasOwn(b, key) || !deepEqual(a[key], b[key])) return false;
+  return true;
 }
 
 /** RFC 7386 merge patch. Returns the same value where nothing changes, so that an empty patch writes nothing. */

@@ -12,7 +12,8 @@ import { ContainerRun } from './runtime.ts';
 interface Observed {
   readonly sandboxReady: boolean;
   readonly podIP: string | undefined;
-  readonly views: ReadonlyMap<PodContainer, ContainerView>;
+  /** Of all containers, in their order. */
+  readonly views: readonly ContainerView[];
 }
 
 export class PodContainers {
@@ -20,6 +21,7 @@ export class PodContainers {
   private readonly pod: Pod;
   private readonly init: readonly PodContainer[];
   private readonly regular: readonly PodContainer[];
+  private readonly all: readonly PodContainer[];
   /** Told when a container or the sandbox changed. */
   private readonly noticed: () => void;
   private sandboxReady = false;
@@ -41,11 +43,8 @@ export class PodContainers {
     };
     this.init = initContainers.map(make(true));
     this.regular = containers.map(make(false));
+    this.all = this.init.length === 0 ? this.regular : [...this.init, ...this.regular];
     this.observed = this.look();
-  }
-
-  private get all(): readonly PodContainer[] {
-    return [...this.init, ...this.regular];
   }
 
   private keyOf(spec: Container): string {
@@ -61,7 +60,7 @@ export class PodContainers {
   // What the status shows.
 
   private look(): Observed {
-    return { sandboxReady: this.sandboxReady, podIP: this.podIP, views: new Map(this.all.map((container) => [container, container.view()])) };
+    return { sandboxReady: this.sandboxReady, podIP: this.podIP, views: this.all.map((container) => container.view()) };
   }
 
   /** A relist has looked at the containers. */
@@ -72,13 +71,9 @@ export class PodContainers {
   view(startTime: string, phase: string): PodView {
     const stopped = phase === 'terminated';
     const { sandboxReady, podIP, views } = stopped ? this.look() : this.observed;
-    const viewOf = (container: PodContainer): ContainerView => {
-      const view = views.get(container) ?? container.view();
-      return phase === 'sync' ? container.told(view) : view;
-    };
-    const viewsOf = (list: readonly PodContainer[]): ContainerView[] => list.map(viewOf);
+    const told = phase === 'sync' ? views.map((view, i) => this.all[i]?.told(view) ?? view) : views;
     const hostIP = this.env.world.api.get('Node', undefined, this.env.node)?.status.addresses?.find(({ type }) => type === 'InternalIP')?.address;
-    return { containers: viewsOf(this.regular), initContainers: viewsOf(this.init), sandboxReady, podIP, hostIP, startTime, stopping: stopped, stopped };
+    return { containers: told.slice(this.init.length), initContainers: told.slice(0, this.init.length), sandboxReady, podIP, hostIP, startTime, stopping: stopped, stopped };
   }
 
   // Starting.
@@ -86,9 +81,9 @@ export class PodContainers {
   /** Everything has run and nothing will be started again, as far as the last look shows. @recorded #finished-pod */
   allDone(): boolean {
     const policy = this.pod.spec.restartPolicy ?? 'Always';
-    const ended = (container: PodContainer): boolean => this.observed.views.get(container)?.state.terminated !== undefined && !container.wantsRestart(policy);
-    if (this.init.some((c) => c.spec.restartPolicy !== 'Always' && ended(c) && c.exitCode !== 0)) return true;
-    return this.regular.every(ended);
+    const ended = (container: PodContainer, i: number): boolean => this.observed.views[i]?.state.terminated !== undefined && !container.wantsRestart(policy);
+    if (this.init.some((c, i) => c.spec.restartPolicy !== 'Always' && ended(c, i) && c.exitCode !== 0)) return true;
+    return this.regular.every((c, i) => ended(c, this.init.length + i));
   }
   allRunning(): boolean {
     return this.regular.every((container) => container.running);

@@ -44,7 +44,7 @@ export function podStatus(pod: Pod, view: PodView, now: string): PodStatus {
   return {
     ...rest,
     conditions: [...conditions.filter(({ type }) => !OWN_CONDITIONS.has(type)), ...ownConditions(pod, view, computed).map((c) => complete(c, conditions, pod, now))],
-    containerStatuses: view.containers.map(containerStatus).toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+    containerStatuses: byName(view.containers.map(containerStatus)),
     ...(view.initContainers.length > 0 ? { initContainerStatuses: view.initContainers.map(containerStatus) } : {}),
     ...(view.hostIP === undefined ? {} : { hostIP: view.hostIP, hostIPs: [{ ip: view.hostIP }] }),
     ...(pod.metadata.generation === undefined ? {} : { observedGeneration: pod.metadata.generation }),
@@ -56,9 +56,19 @@ export function podStatus(pod: Pod, view: PodView, now: string): PodStatus {
 
 function complete(condition: OwnCondition, before: readonly Condition[], pod: Pod, now: string): Condition {
   const known = before.find(({ type }) => type === condition.type);
-  const lastTransitionTime = known?.status === condition.status ? (known.lastTransitionTime ?? now) : now;
   const generation = pod.metadata.generation;
+  if (known && saysTheSame(known, condition, generation)) return known;
+  const lastTransitionTime = known?.status === condition.status ? (known.lastTransitionTime ?? now) : now;
   return { lastProbeTime: null, lastTransitionTime, ...(generation === undefined ? {} : { observedGeneration: generation }), ...condition };
+}
+
+/** A condition of ours that nothing has changed in is kept, not made again: a pod's writes share it. */
+function saysTheSame(known: Condition, condition: OwnCondition, generation: number | undefined): boolean {
+  return known.status === condition.status && known.observedGeneration === generation && known.reason === condition.reason && known.message === condition.message && known.lastProbeTime === null && known.lastTransitionTime !== undefined;
+}
+
+function byName(statuses: ContainerStatus[]): ContainerStatus[] {
+  return statuses.length < 2 ? statuses : statuses.toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 function ownConditions(pod: Pod, view: PodView, phase: PodPhase): OwnCondition[] {
