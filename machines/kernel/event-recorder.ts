@@ -42,8 +42,9 @@ interface Written {
 /** What a recorder remembers of one object. */
 interface Memory {
   readonly namespace: string;
-  readonly groups: Group[];
-  readonly written: Written[];
+  /** Few: the lists are made anew when one comes. */
+  groups: readonly Group[];
+  written: readonly Written[];
   /** Spam filter; a type of which nothing was recorded yet has a full bucket. */
   readonly buckets: { [K in EventType]: Bucket | undefined };
 }
@@ -105,6 +106,8 @@ export function referenceTo(object: AnyObject, fieldPath?: string): ObjectRefere
   return fieldPath === undefined ? { apiVersion, kind, name, namespace, resourceVersion, uid } : { apiVersion, fieldPath, kind, name, namespace, resourceVersion, uid };
 }
 
+const NONE: readonly never[] = [];
+
 /** core/v1 recorder of one component (and, for the kubelet, one host). */
 export class EventRecorder {
   private readonly deps: RecorderDeps;
@@ -135,7 +138,7 @@ export class EventRecorder {
     const count = known ? known.count + 1 : 1;
     const name = this.post(ref, memory.namespace, type, reason, text, count);
     if (known) Object.assign(known, { name, count });
-    else memory.written.push({ fieldPath: ref.fieldPath, type, reason, message: counted, name, count });
+    else memory.written = [...memory.written, { fieldPath: ref.fieldPath, type, reason, message: counted, name, count }];
   }
 
   private memoryOf(ref: ObjectReference): Memory {
@@ -143,16 +146,16 @@ export class EventRecorder {
     // A uid is nobody else's; a node's events carry its name instead.
     const key = uid === '' || uid === name ? `${kind}|${namespace}|${name}|${uid}` : uid;
     let memory = this.memory.get(key);
-    if (!memory) this.memory.set(key, (memory = { namespace: ref.namespace ?? 'default', groups: [], written: [], buckets: { Normal: undefined, Warning: undefined } }));
+    if (!memory) this.memory.set(key, (memory = { namespace: ref.namespace ?? 'default', groups: NONE, written: NONE, buckets: { Normal: undefined, Warning: undefined } }));
     return memory;
   }
 
   /** EventAggregator: the tenth different message within the window, and all later ones, are combined. */
-  private isOneOfMany({ groups }: Memory, type: EventType, reason: string, message: string): boolean {
+  private isOneOfMany(memory: Memory, type: EventType, reason: string, message: string): boolean {
     const { now } = this.deps.clock;
-    const group = groups.find((g) => g.reason === reason && g.type === type);
+    const group = memory.groups.find((g) => g.reason === reason && g.type === type);
     if (!group) {
-      groups.push({ type, reason, messages: [message], last: now });
+      memory.groups = [...memory.groups, { type, reason, messages: [message], last: now }];
       return false;
     }
     if (now - group.last > AGGREGATE_WINDOW_MS) group.messages.length = 0;

@@ -10,7 +10,8 @@ export class Ticker {
   private readonly periodMs: number;
   private readonly phaseMs: number;
   private readonly run: () => void;
-  private readonly due = new Set<number>();
+  /** The instants for which timers are set: one, or few. */
+  private readonly due: number[] = [];
 
   /** `schedule` sets the timers: the clock's `after`, or that of a node that may be paused. */
   constructor(clock: Clock, periodMs: number, phaseMs: number, run: () => void, schedule: (ms: number, run: () => void) => void = (ms, f) => void clock.after(ms, f)) {
@@ -29,10 +30,10 @@ export class Ticker {
   /** Makes the loop run at its first instant after now, or at or after `timeMs`. */
   wake(timeMs: number = this.clock.now + 1): void {
     const at = this.at(Math.max(timeMs, this.clock.now + 1));
-    if (this.due.has(at)) return;
-    this.due.add(at);
+    if (this.due.includes(at)) return;
+    this.due.push(at);
     this.schedule(at - this.clock.now, () => {
-      this.due.delete(at);
+      this.due.splice(this.due.indexOf(at), 1);
       this.run();
     });
   }

@@ -25,14 +25,17 @@ export class WorkQueue {
   private readonly clock: Clock;
   private readonly sync: (key: string) => Work;
   private readonly backOff: BackOff;
-  private readonly whenRunning: (run: () => void) => void;
+  private readonly whenRunning: ((run: () => void) => void) | undefined;
+  /** Keys whose work lets time pass. */
   private readonly running = new Set<string>();
+  /** Keys whose work goes on at this very moment: most work ends at the moment at which it began. */
+  private readonly atWork: string[] = [];
   private readonly dirty = new Set<string>();
   private readonly failures = new Map<string, number>();
   private readonly waiting = new Map<string, Timer>();
 
   /** `sync` does the work for one key. `whenRunning` holds work back while the queue's process stands still. */
-  constructor(clock: Clock, sync: (key: string) => Work, backOff: BackOff = { startMs: 5, maxMs: 1_000_000 }, whenRunning: (run: () => void) => void = (run) => run()) {
+  constructor(clock: Clock, sync: (key: string) => Work, backOff: BackOff = { startMs: 5, maxMs: 1_000_000 }, whenRunning?: (run: () => void) => void) {
     this.clock = clock;
     this.sync = sync;
     this.backOff = backOff;
@@ -41,12 +44,29 @@ export class WorkQueue {
 
   /** Adds a key: worked on now, or once more when the work in hand is done. */
   add(key: string): void {
-    if (this.running.has(key)) {
-      this.dirty.add(key);
+    if (this.atWork.includes(key) || this.running.has(key)) this.dirty.add(key);
+    else if (this.whenRunning === undefined) this.begin(key);
+    else {
+      this.running.add(key);
+      this.whenRunning(() => this.begin(key));
+    }
+  }
+
+  private begin(key: string): void {
+    this.step(key, this.sync(key));
+  }
+
+  private step(key: string, work: Work): void {
+    this.atWork.push(key);
+    const { done, value } = work.next();
+    this.atWork.pop();
+    if (done) {
+      if (this.running.size > 0) this.running.delete(key);
+      if (this.dirty.size > 0 && this.dirty.delete(key)) this.add(key);
       return;
     }
     this.running.add(key);
-    this.whenRunning(() => runWork(this.clock, this.sync(key), () => this.finish(key)));
+    this.clock.after(value, () => this.step(key, work));
   }
 
   /** Adds a key later. Of two such times the earlier one counts, as in client-go's delaying queue. */
@@ -83,10 +103,5 @@ export class WorkQueue {
   /** Keys whose last work failed: those that a back-off holds. */
   failing(): string[] {
     return [...this.failures.keys()];
-  }
-
-  private finish(key: string): void {
-    this.running.delete(key);
-    if (this.dirty.delete(key)) this.add(key);
   }
 }

@@ -15,10 +15,13 @@ function sameItems(a: readonly unknown[], b: readonly unknown[]): boolean {
 }
 
 function sameFields(a: Readonly<Record<string, unknown>>, b: Readonly<Record<string, unknown>>): boolean {
-  const left = Object.keys(a);
-  if (left.length !== Object.keys(b).length) return false;
-  for (const key of left) if (!Object.hasOwn(b, key) || !deepEqual(a[key], b[key])) return false;
-  return true;
+  let more = 0;
+  for (const key in a) {
+    if (!Object.hasOwn(b, key) || !deepEqual(a[key], b[key])) return false;
+    more++;
+  }
+  for (const _key in b) more--;
+  return more === 0;
 }
 
 /** RFC 7386 merge patch. Returns the same value where nothing changes, so that an empty patch writes nothing. */

@@ -51,6 +51,7 @@ export function isVolumeBoundToClaim(volume: PersistentVolume, claim: Persistent
 export function findMatchingVolume(api: ApiServer, claim: PersistentVolumeClaim, options: MatchOptions): PersistentVolume | undefined {
   const key = `${claim.metadata.namespace ?? ''}/${claim.metadata.name}`;
   const candidates = [...volumesOfClaimKey(api, key), ...api.byIndex<'PersistentVolume'>(FREE, classNameOf(claim))];
+  if (candidates.length === 0) return undefined;
   const fitting = candidates.filter((volume) => offersAccessModes(volume, claim));
   for (const group of byAccessModes(fitting)) {
     const preBound = group.find((volume) => isVolumeBoundToClaim(volume, claim) && couldServe(volume, claim));
@@ -115,6 +116,7 @@ function modesIn(key: string): number {
 }
 
 function accessModesKey(modes: readonly AccessMode[]): string {
+  if (modes.length === 1 && modes[0] !== undefined) return modes[0];
   return [...new Set(modes)].toSorted().join(',');
 }
 

@@ -1,7 +1,7 @@
 /** A binary heap whose items can be found and taken out by key (backend/heap/heap.go, v1.35). */
 export class KeyedHeap<T> {
-  private readonly items: T[] = [];
-  private readonly index = new Map<string, number>();
+  private readonly entries: Entry<T>[] = [];
+  private readonly byKey = new Map<string, Entry<T>>();
   private readonly keyOf: (item: T) => string;
   private readonly less: (a: T, b: T) => boolean;
 
@@ -11,68 +11,77 @@ export class KeyedHeap<T> {
   }
 
   get size(): number {
-    return this.items.length;
+    return this.entries.length;
   }
   has(key: string): boolean {
-    return this.index.has(key);
+    return this.byKey.has(key);
   }
   peek(): T | undefined {
-    return this.items[0];
+    return this.entries[0]?.item;
   }
 
   push(item: T): void {
-    this.items.push(item);
-    this.index.set(this.keyOf(item), this.items.length - 1);
-    this.up(this.items.length - 1);
+    const entry = { item, at: this.entries.length };
+    this.entries.push(entry);
+    this.byKey.set(this.keyOf(item), entry);
+    this.up(entry);
   }
 
   pop(): T | undefined {
-    const head = this.items[0];
+    const head = this.peek();
     if (head !== undefined) this.remove(this.keyOf(head));
     return head;
   }
 
   remove(key: string): boolean {
-    const at = this.index.get(key);
-    if (at === undefined) return false;
-    this.index.delete(key);
-    const last = this.items.pop() as T;
-    if (at === this.items.length) return true;
-    this.put(at, last);
-    this.down(at);
-    this.up(at);
+    const entry = this.byKey.get(key);
+    if (entry === undefined) return false;
+    this.byKey.delete(key);
+    const last = this.entries.pop() as Entry<T>;
+    if (last === entry) return true;
+    this.put(entry.at, last);
+    this.down(last);
+    this.up(last);
     return true;
   }
 
-  private put(at: number, item: T): void {
-    this.items[at] = item;
-    this.index.set(this.keyOf(item), at);
+  private put(at: number, entry: Entry<T>): void {
+    this.entries[at] = entry;
+    entry.at = at;
   }
 
-  private up(from: number): void {
-    let at = from;
-    const item = this.items[at] as T;
+  private up(entry: Entry<T>): void {
+    let { at } = entry;
     while (at > 0) {
       const parent = (at - 1) >> 1;
-      const above = this.items[parent] as T;
-      if (!this.less(item, above)) break;
+      const above = this.entries[parent] as Entry<T>;
+      if (!this.less(entry.item, above.item)) break;
       this.put(at, above);
       at = parent;
     }
-    this.put(at, item);
+    this.put(at, entry);
   }
 
-  private down(from: number): void {
-    let at = from;
-    const item = this.items[at] as T;
+  private down(entry: Entry<T>): void {
+    let { at } = entry;
     for (;;) {
       let child = 2 * at + 1;
-      if (child >= this.items.length) break;
-      if (child + 1 < this.items.length && this.less(this.items[child + 1] as T, this.items[child] as T)) child++;
-      if (!this.less(this.items[child] as T, item)) break;
-      this.put(at, this.items[child] as T);
+      if (child >= this.entries.length) break;
+      if (child + 1 < this.entries.length && this.less(this.item(child + 1), this.item(child))) child++;
+      if (!this.less(this.item(child), entry.item)) break;
+      this.put(at, this.entries[child] as Entry<T>);
       at = child;
     }
-    this.put(at, item);
+    this.put(at, entry);
   }
+
+  private item(at: number): T {
+    return (this.entries[at] as Entry<T>).item;
+  }
+}
+
+interface Entry<T> {
+  readonly item: T;
+  /** Its place in the heap. */
+  at: number;
 }

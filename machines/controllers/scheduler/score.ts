@@ -78,16 +78,20 @@ function preferredAffinity(pod: PodInfo, { node }: NodeInfo): number {
 }
 
 function resourceScore(pod: PodInfo, node: NodeInfo): number {
-  const cpu = { of: node.allocatable.get('cpu') ?? 0, used: node.nonZero.cpu + pod.nonZero.cpu };
-  const memory = { of: node.allocatable.get('memory') ?? 0, used: node.nonZero.memory + pod.nonZero.memory };
-  const known = [cpu, memory].filter(({ of }) => of > 0);
-  if (known.length === 0) return 0;
-  const free = known.map(({ of, used }) => (used > of ? 0 : Math.floor(((of - used) * MAX_SCORE) / of)));
-  const leastAllocated = Math.floor(free.reduce((sum, score) => sum + score, 0) / known.length);
-  const shares = ['cpu', 'memory'].flatMap((resource) => {
-    const of = node.allocatable.get(resource) ?? 0;
-    return of > 0 ? [Math.min(1, ((node.requested.get(resource) ?? 0) + (pod.requests.get(resource) ?? 0)) / of)] : [];
-  });
-  const spread = shares.length === 2 ? Math.abs((shares[0] ?? 0) - (shares[1] ?? 0)) / 2 : 0;
+  const cpu = node.allocatable.get('cpu') ?? 0;
+  const memory = node.allocatable.get('memory') ?? 0;
+  const known = Number(cpu > 0) + Number(memory > 0);
+  if (known === 0) return 0;
+  const free = freeScore(cpu, node.nonZero.cpu + pod.nonZero.cpu) + freeScore(memory, node.nonZero.memory + pod.nonZero.memory);
+  const leastAllocated = Math.floor(free / known);
+  const spread = known === 2 ? Math.abs(share('cpu', cpu, pod, node) - share('memory', memory, pod, node)) / 2 : 0;
   return WEIGHT.leastAllocated * leastAllocated + WEIGHT.balanced * Math.floor((1 - spread) * MAX_SCORE);
+}
+
+function freeScore(of: number, used: number): number {
+  return used > of || of === 0 ? 0 : Math.floor(((of - used) * MAX_SCORE) / of);
+}
+
+function share(resource: string, of: number, pod: PodInfo, node: NodeInfo): number {
+  return Math.min(1, ((node.requested.get(resource) ?? 0) + (pod.requests.get(resource) ?? 0)) / of);
 }

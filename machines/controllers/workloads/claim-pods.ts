@@ -14,9 +14,10 @@ export function watchPods(api: ApiServer, kind: Owner['kind'], enqueue: (key: st
   indexPodsByController(api);
   api.index(ORPHANS_OF_NAMESPACE, 'Pod', (pod) => (controllerOf(pod) ? [] : [pod.metadata.namespace ?? '']));
   api.watch('Pod', ({ verb, object, old }) => {
-    const [now, before] = [controllerOf(object), old && controllerOf(old)];
-    const owners = new Set([now, before].flatMap((owner) => (owner?.kind === kind ? [owner.name] : [])));
-    for (const name of owners) enqueue(`${object.metadata.namespace ?? ''}/${name}`);
+    const now = controllerOf(object);
+    const before = old && controllerOf(old);
+    if (now?.kind === kind) enqueue(`${object.metadata.namespace ?? ''}/${now.name}`);
+    if (before?.kind === kind && before.name !== (now?.kind === kind ? now.name : undefined)) enqueue(`${object.metadata.namespace ?? ''}/${before.name}`);
     if (now || verb === 'DELETED' || (old && old.metadata.labels === object.metadata.labels && !before)) return;
     for (const set of api.list(kind)) if (fits(set, object)) enqueue(objectKey(set));
   });

@@ -114,6 +114,7 @@ type Found = { readonly volumes: PodVolumes; readonly refusal?: Refusal | undefi
  */
 function findVolumes(storage: StorageView, { delayed: claims, candidates }: PodClaims, node: Node): Found {
   const nothing: PodVolumes = { staticBindings: [], provisions: [] };
+  if (claims.length === 0) return { volumes: nothing };
   const elsewhere = claims.find((claim) => ![undefined, node.metadata.name].includes(claim.metadata.annotations?.[SELECTED_NODE]));
   if (elsewhere) return { volumes: nothing, refusal: { reason: NO_VOLUME, field: `PersistentVolumeClaim ${elsewhere.metadata.name} .metadata.annotations[${SELECTED_NODE}]` } };
   const provisions = claims.filter((claim) => claim.metadata.annotations?.[SELECTED_NODE] !== undefined);
