@@ -242,7 +242,7 @@ export class ApiServer {
     this.version++;
     const table = this.tables[kind];
     this.put(kind, key, old, verb === 'DELETED' ? undefined : object);
-    if (table.recorded) this.options.trace.watch(verb, object);
+    if (table.recorded) this.options.trace.watch(verb, object, old);
     const { handlers } = table;
     if (handlers.length > 0) {
       const change = { verb, object, old } as Change;

@@ -20,7 +20,9 @@ export class TraceLog implements TransitionSink {
     return this.clock.now / 1000;
   }
 
-  watch(verb: WatchRecord['verb'], object: AnyObject): void {
+  /** One write of an object; a Node's only when it says something new of its taints, conditions or volume lists, as the recorder has it. */
+  watch(verb: WatchRecord['verb'], object: AnyObject, old?: AnyObject): void {
+    if (verb === 'MODIFIED' && object.kind === 'Node' && old?.kind === 'Node' && !hasNews(old, object)) return;
     this.records.push({ t: this.t, type: 'watch', verb, object: object.kind === 'Secret' ? redacted(object) : object });
   }
 
@@ -42,4 +44,19 @@ export class TraceLog implements TransitionSink {
   output(step: number, code: number, text: string): void {
     this.records.push({ t: this.t, type: 'output', step, code, text });
   }
+}
+
+type NodeObject = AnyObject & { kind: 'Node' };
+
+function hasNews(old: NodeObject, node: NodeObject): boolean {
+  return (
+    differ(old.spec.taints, node.spec.taints) ||
+    differ(old.status.conditions, node.status.conditions) ||
+    differ(old.status.volumesInUse, node.status.volumesInUse) ||
+    differ(old.status.volumesAttached, node.status.volumesAttached)
+  );
+}
+
+function differ(a: readonly unknown[] | undefined, b: readonly unknown[] | undefined): boolean {
+  return a !== b && JSON.stringify(a ?? []) !== JSON.stringify(b ?? []);
 }

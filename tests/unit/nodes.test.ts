@@ -179,6 +179,14 @@ describe('a cordoned node', () => {
     pass(world, 1);
     expect(taints(world, 'ab-worker3')).toEqual([]);
   });
+
+  it('is a record of the trace with its taint only, as the recorder shows a node for its taints, conditions and volume lists', () => {
+    const world = cluster();
+    world.api.update('Node', undefined, 'ab-worker3', (node) => ({ ...node, spec: { ...node.spec, unschedulable: true } }));
+    pass(world, 1);
+    const shown = world.trace.records.flatMap((record) => (record.type === 'watch' && record.object.kind === 'Node' ? [record.object.spec] : []));
+    expect(shown).toEqual([expect.objectContaining({ unschedulable: true, taints: [expect.objectContaining({ key: 'node.kubernetes.io/unschedulable' })] })]);
+  });
 });
 
 describe('heartbeats', () => {
