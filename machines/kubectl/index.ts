@@ -10,18 +10,21 @@ import { runExec } from './exec.ts';
 import { runGet } from './get.ts';
 import { runLogs } from './logs.ts';
 import type { KubectlOutcome } from './outcome.ts';
-import { KubectlError } from './outcome.ts';
+import { KubectlError, notModelled } from './outcome.ts';
 import { ROLLOUT_TIMED_OUT, rolloutStatusLine, rolloutTarget } from './rollout.ts';
 import type { RolloutStatusCommand } from './command.ts';
 import type { ClusterView } from './view.ts';
 
 export type { ClusterView, ExecOutcome, ExecRequest, LogsRequest, ViewOptions } from './view.ts';
 export { viewOfObjects } from './view.ts';
+export type { Change, ChangeCommand } from './change-command.ts';
 export type { DescribeCommand, ExecCommand, GetCommand, KubectlCommand, LogsCommand, RefusedCommand, RolloutStatusCommand, Target } from './command.ts';
 export { parseKubectl, splitCommandLine } from './command.ts';
 export type { KubectlOutcome } from './outcome.ts';
 export type { RolloutProgress } from './rollout.ts';
 export { ROLLOUT_OBJECT_DELETED, ROLLOUT_TIMED_OUT, rolloutStatusLine, rolloutTarget } from './rollout.ts';
+export { chosenObjects } from './choose.ts';
+export { qualifiedPlural, qualifiedSingular, resourceOfKind } from './resources.ts';
 export { execInPod } from './exec.ts';
 export { describeObject } from './describe.ts';
 export { lastAppliedConfiguration } from './last-applied.ts';
@@ -51,6 +54,8 @@ export function runKubectl(command: string | readonly string[], view: ClusterVie
         return runLogs(parsed, view);
       case 'rollout-status':
         return rolloutStatusNow(parsed, view);
+      case 'change':
+        throw notModelled('Changing a cluster that is only looked at');
       case 'refused':
         return { code: parsed.code, text: parsed.text };
     }

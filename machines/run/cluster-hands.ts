@@ -7,6 +7,7 @@ import type { World } from '../kernel/world.ts';
 import type { Deployment, Json, Kind, KindMap, StatefulSet } from '../model/objects.ts';
 import type { LastApplied } from './apply.ts';
 import type { Hands } from './hands.ts';
+import { changeObjects } from './kubectl-changes.ts';
 import { changeTaint } from './taints.ts';
 
 export function createHands(world: World, lastApplied: LastApplied): Hands {
@@ -15,7 +16,9 @@ export function createHands(world: World, lastApplied: LastApplied): Hands {
   return {
     kubectl: (command, namespace) => {
       const parsed = parseKubectl(command);
-      return parsed.verb === 'rollout-status' ? watchRollout(world, parsed, view(namespace)) : runKubectl(command, view(namespace));
+      if (parsed.verb === 'rollout-status') return watchRollout(world, parsed, view(namespace));
+      if (parsed.verb === 'change') return changeObjects(world, parsed, view(namespace));
+      return runKubectl(command, view(namespace));
     },
     exec: (namespace, pod, container, argv) => execInPod({ pod, container, argv }, view(namespace)),
     nodeNamed: (name) => [...world.api.list('Node')].map((n) => n.metadata.name).find((n) => n === name || n.endsWith(`-${name}`)),

@@ -2,19 +2,16 @@
  * The person at the keyboard: takes the steps of a scenario one after the other, as the recorder of the real cluster
  * does (traces' README). A step costs the time that kubectl costs; a wait looks every 0.1 s.
  */
-import type { AnyObject, Json, Kind } from '../model/objects.ts';
+import type { Json, Kind } from '../model/objects.ts';
 import { kindOfWord, KINDS } from '../model/kinds.ts';
 import { ApiError } from '../kernel/api-error.ts';
-import { mergePatch } from '../model/values.ts';
-import { DecodeError } from '../admission/decode.ts';
-import { wireIn } from '../admission/wire-in.ts';
 import { refusalText } from './kubectl-errors.ts';
-import { asUpdate } from './as-request.ts';
 import { applyManifest, type LastApplied } from './apply.ts';
 import { timings } from '../kernel/timings.ts';
 import type { World } from '../kernel/world.ts';
 import type { Scenario, Step, Verb, WaitStep } from '../trace/scenario.ts';
 import { manifestDocuments } from './manifest.ts';
+import { patched } from './patched.ts';
 import { waitMet } from './wait.ts';
 import { createHands } from './cluster-hands.ts';
 import type { Hands } from './hands.ts';
@@ -228,27 +225,6 @@ export class Person {
       if (found === undefined) throw new StepError(index, `${whole}: the claim "${name}" has no volume`);
       return found;
     });
-  }
-}
-
-/** Kinds that no person has reason to write. */
-const RECORDS_OF_THE_CLUSTER: ReadonlySet<Kind> = new Set(['Event', 'Lease', 'ControllerRevision']);
-
-/**
- * kubectl patch --type merge: the same object where nothing changes, and then no write. Throws ApiError where the object
- * could not be decoded any more. The API server's text shows the whole object; here it shows the patch.
- * @modelled apiserver pkg/endpoints/handlers/patch.go, v1.35
- */
-function patched<T extends AnyObject>(object: T, merge: Json): T {
-  if (RECORDS_OF_THE_CLUSTER.has(object.kind)) throw new ApiError('BadRequest', `patching a ${object.kind} is not modelled by this simulation`);
-  if (merge === null || typeof merge !== 'object' || Array.isArray(merge)) throw new ApiError('BadRequest', `a merge patch is an object; this one is ${JSON.stringify(merge)}`);
-  const merged = mergePatch(object, merge) as T;
-  if (merged === object) return object;
-  try {
-    return asUpdate(object, wireIn(merged));
-  } catch (error) {
-    if (!(error instanceof DecodeError)) throw error;
-    throw new ApiError('Invalid', `patch: Invalid value: ${JSON.stringify(JSON.stringify(merge))}: ${error.message}`);
   }
 }
 

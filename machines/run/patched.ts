@@ -1,0 +1,28 @@
+/** kubectl patch --type merge, and what else kubectl sends as one. */
+import { DecodeError } from '../admission/decode.ts';
+import { wireIn } from '../admission/wire-in.ts';
+import { ApiError } from '../kernel/api-error.ts';
+import type { AnyObject, Json, Kind } from '../model/objects.ts';
+import { mergePatch } from '../model/values.ts';
+import { asUpdate } from './as-request.ts';
+
+/** Kinds that no person has reason to write. */
+const RECORDS_OF_THE_CLUSTER: ReadonlySet<Kind> = new Set(['Event', 'Lease', 'ControllerRevision']);
+
+/**
+ * kubectl patch --type merge: the same object where nothing changes, and then no write. Throws ApiError where the object
+ * could not be decoded any more. The API server's text shows the whole object; here it shows the patch.
+ * @modelled apiserver pkg/endpoints/handlers/patch.go, v1.35
+ */
+export function patched<T extends AnyObject>(object: T, merge: Json): T {
+  if (RECORDS_OF_THE_CLUSTER.has(object.kind)) throw new ApiError('BadRequest', `patching a ${object.kind} is not modelled by this simulation`);
+  if (merge === null || typeof merge !== 'object' || Array.isArray(merge)) throw new ApiError('BadRequest', `a merge patch is an object; this one is ${JSON.stringify(merge)}`);
+  const merged = mergePatch(object, merge) as T;
+  if (merged === object) return object;
+  try {
+    return asUpdate(object, wireIn(merged));
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    throw new ApiError('Invalid', `patch: Invalid value: ${JSON.stringify(JSON.stringify(merge))}: ${error.message}`);
+  }
+}
