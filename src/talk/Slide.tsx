@@ -3,7 +3,7 @@ import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState, type CSSP
 import type { LabState } from '../lab/state.ts';
 import { steps } from '../trace-view/steps.ts';
 import { isRun, labOf, stepOf, type Deck, type LabFace, type TextFace } from './deck.ts';
-import { viewOf } from './drawing.ts';
+import { viewOf, WIDEST } from './drawing.ts';
 import { wordsOf } from './from-page.ts';
 import type { Runs, Shown } from './runs.ts';
 import { textScale, widthOf } from './scale.ts';
@@ -93,8 +93,8 @@ function TextStep({ face, count }: { readonly face: TextFace; readonly count: st
   const box = useRef<HTMLDivElement>(null);
   const id = useId().replace(/[^a-z0-9]/gi, '');
   const html = useMemo(() => (face.html.includes('<svg') ? face.html.replaceAll('diagram-', `d${id}-`) : face.html), [face.html, id]);
-  const scale = useMemo(() => (face.look === 'drawing' ? 1 : textScale(widthOf(wordsOf(face.html)))), [face]);
-  useFit(box, scale, html);
+  const scale = useMemo(() => (face.look === 'drawing' ? 1 : Math.max(SMALLEST[face.look], textScale(widthOf(wordsOf(face.html))))), [face]);
+  useFit(box, scale, face.look, html);
   return (
     <div className={`on-stage text-step look-${face.look}`}>
       {face.heading !== '' && <p className="kicker">{face.heading}</p>}
@@ -107,27 +107,62 @@ function TextStep({ face, count }: { readonly face: TextFace; readonly count: st
   );
 }
 
-/** Smaller than this no words get; what does not fit then is cut. */
-const SMALLEST = 0.5;
+/** Smaller than this the words of a step do not get: the last row still reads them (`talk.css` sets their size at 1). */
+const SMALLEST: Readonly<Record<TextFace['look'], number>> = { say: 0.65, read: 0.62, lines: 0.85, drawing: 0.5 };
 
-/** Makes words smaller until they fit, and points a drawing's view at its newest part. Before the step is painted. */
-function useFit(box: { readonly current: HTMLElement | null }, scale: number, html: string): void {
+/** Makes words smaller until they fit, turns to the page of the newest piece where they never do, and points a drawing's view at its newest part. Before the step is painted. */
+function useFit(box: { readonly current: HTMLElement | null }, scale: number, look: TextFace['look'], html: string): void {
   useLayoutEffect(() => {
     const fit = (): void => {
       const element = box.current;
       if (element === null) return;
       aim(element);
+      const pieces = piecesIn(element);
+      show(pieces, 0, pieces.length);
       let k = scale;
       element.style.setProperty('--k', String(k));
-      while (k > SMALLEST && overflows(element)) {
-        k = Math.max(SMALLEST, k * 0.95);
+      while (k > SMALLEST[look] && overflows(element)) {
+        k = Math.max(SMALLEST[look], k * 0.95);
         element.style.setProperty('--k', String(k));
       }
+      if (overflows(element)) turn(element, pieces);
     };
     fit();
     addEventListener('resize', fit);
     return () => removeEventListener('resize', fit);
-  }, [box, scale, html]);
+  }, [box, scale, look, html]);
+}
+
+/** The pieces that a list or a table is built up of; of a list each keeps its number. */
+function piecesIn(element: HTMLElement): HTMLElement[] {
+  const lists = [...element.children].filter((child) => child.matches('ul, ol, table'));
+  return lists.flatMap((list) => [...list.querySelectorAll<HTMLElement>(':scope > li, :scope > tbody > tr')]);
+}
+
+function show(pieces: readonly HTMLElement[], from: number, to: number): void {
+  pieces.forEach((piece, i) => {
+    if (piece instanceof HTMLLIElement) piece.value = i + 1;
+    piece.toggleAttribute('hidden', i < from || i >= to);
+  });
+}
+
+/** Shows the page on which the newest piece stands: as many pieces from its beginning as fit. */
+function turn(element: HTMLElement, pieces: readonly HTMLElement[]): void {
+  const newest = Math.max(0, pieces.findLastIndex((piece) => !piece.hasAttribute('data-later')));
+  let from = 0;
+  for (;;) {
+    let to = pieces.length;
+    show(pieces, from, to);
+    while (to > from + 1 && overflows(element)) show(pieces, from, --to);
+    if (to >= pieces.length) {
+      // The last page is filled up with what stood before.
+      while (from > 0 && !overflows(element)) show(pieces, --from, to);
+      if (overflows(element)) show(pieces, from + 1, to);
+      return;
+    }
+    if (newest < to) return;
+    from = to;
+  }
 }
 
 function overflows(element: HTMLElement): boolean {
@@ -143,6 +178,9 @@ function aim(element: HTMLElement): void {
   const frame = svg.parentElement === element ? element : (svg.parentElement ?? element);
   const view = viewOf({ x, y, width, height }, newestOf(svg), element.clientWidth / Math.max(1, frame.clientHeight));
   svg.setAttribute('viewBox', [view.x, view.y, view.width, view.height].join(' '));
+  // Where the drawing goes on, its edge fades.
+  const top = view.y > y + 1 && svg.querySelector('.actor') === null;
+  for (const [side, more] of [['top', top], ['left', view.x > x + 1], ['right', view.x + view.width < x + width - 1], ['bottom', view.y + view.height < y + height - 1]] as const) svg.style.setProperty(`--more-${side}`, more ? '1' : '0');
   keepActors(svg, view.y - y);
 }
 
@@ -161,7 +199,14 @@ function keepActors(svg: SVGSVGElement, down: number): void {
 }
 
 function newestOf(svg: SVGSVGElement): { x: number; y: number; width: number; height: number } | undefined {
-  const boxes = [...svg.querySelectorAll<SVGGraphicsElement>('[data-new]:not(.edge)')].map((part) => part.getBBox()).filter((part) => part.width > 0);
+  const parts = [...svg.querySelectorAll<SVGGraphicsElement>('[data-new]:not(.edge)')];
+  const all = around(parts);
+  // A box that arrows join to others far away is shown without the words on those arrows.
+  return all !== undefined && all.width > WIDEST ? (around(parts.filter((part) => part.matches('.node'))) ?? all) : all;
+}
+
+function around(parts: readonly SVGGraphicsElement[]): { x: number; y: number; width: number; height: number } | undefined {
+  const boxes = parts.map((part) => part.getBBox()).filter((part) => part.width > 0);
   if (boxes.length === 0) return undefined;
   const x = Math.min(...boxes.map((part) => part.x));
   const y = Math.min(...boxes.map((part) => part.y));

@@ -23,6 +23,7 @@ import type { Station } from '../trace-view/stations.ts';
 import { clock } from '../trace-view/times.ts';
 import { objectKey, worldAt } from '../trace-view/world.ts';
 import { StageLine } from './StageLine.tsx';
+import { narrowed, shortIds } from './terminal.ts';
 import { useLang, useText } from './TalkWords.tsx';
 
 interface Props {
@@ -46,11 +47,15 @@ export function Below({ moment, state, run, sourceOf }: Props): ReactNode {
 
 /** Must the line above stand low, so that there is room below? */
 export function needsRoom(state: LabState, moment: Moment): boolean {
-  return state.panel !== undefined || state.object !== undefined || state.station !== undefined || (moment.line.tracks.length > 3 && isWordy(moment.trace.records[moment.index]));
+  return state.panel !== undefined || state.object !== undefined || state.station !== undefined || wordsOf(moment.trace.records[moment.index]) > (moment.line.tracks.length > 3 ? WORDY : VERY_WORDY);
 }
 
-function isWordy(record: TraceRecord | undefined): boolean {
-  return record !== undefined && isEventWrite(record) && record.object.message.length > 150;
+/** From so many letters on a message needs room: beside a tall line, and beside any. */
+const WORDY = 150;
+const VERY_WORDY = 280;
+
+function wordsOf(record: TraceRecord | undefined): number {
+  return record !== undefined && isEventWrite(record) ? record.object.message.length : 0;
 }
 
 // --- what the step did ---
@@ -124,7 +129,7 @@ function shortTyped(record: TraceRecord & { readonly type: 'step' }): string {
 
 /** What a command printed: a sentence may wrap, a table may not. */
 function Answer({ text }: { readonly text: string }): ReactNode {
-  const lines = text.split('\n');
+  const lines = narrowed(text).split('\n');
   if (lines.length === 1) return <span className="msg">{text}</span>;
   return (
     <span className="yaml-lines">
@@ -168,7 +173,7 @@ function WriteDeed({ moment, record }: { readonly moment: Moment; readonly recor
       <span className="msg changes-of">
         {changed.slice(0, FEW_LINES).map((line, i) => (
           <span key={i} className={line.mark === '−' ? 'rm' : 'ch'}>
-            {line.text.trim()}
+            {shortIds(line.text.trim())}
           </span>
         ))}
       </span>
@@ -234,7 +239,7 @@ function Printed({ moment }: { readonly moment: Moment }): ReactNode {
       </div>
     );
   }
-  const lines = answerOf(last).split('\n');
+  const lines = narrowed(answerOf(last)).split('\n');
   return <Lines title={typedText(last)} lines={lines.map((line) => ({ mark: '', text: line }))} />;
 }
 

@@ -53,6 +53,17 @@ const LETTERS = 12;
 const LEGIBLE = 24;
 const ROOM = 1168;
 
+/** The width of a drawing whose letters are as large as they are to be, in its own units. */
+export const WIDEST = (ROOM * LETTERS) / LEGIBLE;
+/** Width by height of the place for a drawing on the stage. */
+const ASPECT = 2.1;
+
+/** Can all of a drawing be read at once from the last row? */
+export function isLegibleWhole(svg: SVGSVGElement): boolean {
+  const { width, height } = svg.viewBox.baseVal;
+  return Math.max(width, height * ASPECT) <= WIDEST;
+}
+
 interface Box {
   readonly x: number;
   readonly y: number;
@@ -66,10 +77,9 @@ interface Box {
  */
 export function viewOf(whole: Box, newest: Box | undefined, aspect: number): Box {
   const fitted = Math.max(whole.width, whole.height * aspect);
-  const legible = (ROOM * LETTERS) / LEGIBLE;
-  if (newest === undefined || fitted <= legible) return whole;
+  if (newest === undefined || fitted <= WIDEST) return whole;
   const margin = 24;
-  const width = Math.min(fitted, Math.max(legible, newest.width + 2 * margin, (newest.height + 2 * margin) * aspect));
+  const width = Math.min(fitted, Math.max(WIDEST, newest.width + 2 * margin, (newest.height + 2 * margin) * aspect));
   const height = width / aspect;
   return {
     x: slide(newest.x + newest.width / 2 - width / 2, whole.x, whole.width, width),

@@ -7,7 +7,8 @@ import { talkText } from '../i18n/talk.ts';
 import { openLabs, type OpenLab } from '../lab/open-labs.ts';
 import { decodeState, startState } from '../lab/state.ts';
 import type { Deck, DeckStep, TextFace } from './deck.ts';
-import { buildUpTo, partsOf } from './drawing.ts';
+import { buildUpTo, isLegibleWhole, partsOf } from './drawing.ts';
+import { narrowed, pagesOf } from './terminal.ts';
 
 /** What a page is made of, as its talk button says. */
 export interface PageKind {
@@ -95,8 +96,7 @@ function blockSteps(block: HTMLElement, heading: string, labs: readonly OpenLab[
   if (block.matches('p')) return [text('read', block.outerHTML, heading)];
   if (block.matches('ul, ol')) return piecesOf(block, ':scope > li', 'read', heading);
   if (block.matches('table')) return piecesOf(block, ':scope > tbody > tr', 'read', heading);
-  if (block.matches('pre')) return [text('lines', block.outerHTML, heading)];
-  if (block.matches('.recorded')) return [text('lines', block.outerHTML, heading)];
+  if (block.matches('pre, .recorded')) return lineSteps(block, heading);
   if (block.matches('.diagram')) return drawingSteps(block, heading);
   if (block.matches('.predict')) return predictionSteps(block, lang);
   if (block.matches('.check')) return [...block.querySelectorAll<HTMLElement>('.question')].flatMap((question) => questionSteps(question, lang));
@@ -106,8 +106,24 @@ function blockSteps(block: HTMLElement, heading: string, labs: readonly OpenLab[
 }
 
 function text(look: TextFace['look'], html: string, heading: string, notes = ''): DeckStep {
-  const clean = withoutIds(html);
+  const clean = cleaned(html);
   return { title: wordsOf(clean), notes, face: { kind: 'text', html: clean, look, heading } };
+}
+
+/** So many rows of a terminal fit on the stage. */
+const ROWS = 13;
+
+/** A terminal's words, in as many steps as they need. */
+function lineSteps(block: HTMLElement, heading: string): DeckStep[] {
+  const words = block.matches('pre') ? block : block.querySelector('pre');
+  if (words === null) return [text('lines', block.outerHTML, heading)];
+  const place = block.matches('pre') ? 0 : [...block.querySelectorAll('pre')].indexOf(words);
+  return pagesOf(narrowed(words.textContent.trimEnd()), ROWS).map((page) => {
+    const copy = block.cloneNode(true) as HTMLElement;
+    const shown = copy.matches('pre') ? copy : copy.querySelectorAll('pre')[place];
+    if (shown instanceof HTMLElement) shown.textContent = page;
+    return text('lines', copy.outerHTML, heading);
+  });
 }
 
 /** One step for each piece: those that come later are there, but not shown, so that nothing moves. */
@@ -133,8 +149,8 @@ function drawingSteps(block: HTMLElement, heading: string): DeckStep[] {
     const newest = copy.querySelector('[data-new]:not(.edge)')?.textContent.trim() ?? '';
     return { ...text('drawing', copy.outerHTML, heading, i === 0 ? (words?.innerHTML ?? '') : ''), title: newest };
   });
-  // In the end the whole of it, as it stands in the lesson.
-  return [...steps, { ...text('drawing', svg.outerHTML, heading), title: heading }];
+  // In the end the whole of it, as it stands in the lesson, where that can be read from the last row.
+  return isLegibleWhole(svg) ? [...steps, { ...text('drawing', svg.outerHTML, heading), title: heading }] : steps;
 }
 
 function predictionSteps(block: HTMLElement, lang: Lang): DeckStep[] {
@@ -171,9 +187,16 @@ function labSteps(frame: HTMLElement, labs: readonly OpenLab[]): DeckStep[] {
   return [{ title: scenario.id, notes: '', face: { kind: 'lab', state: startState(scenario.id, 0, lab.data.source), headline: undefined, walk: true } }];
 }
 
-/** Nothing of the page may be there twice under one name. Diagrams keep theirs until they are drawn. */
-function withoutIds(html: string): string {
-  return html.includes('<svg') ? html : html.replace(/ id="[^"]*"/g, '');
+/** Nothing of the page may be there twice under one name, and tables of a terminal stand as narrow as they can. Diagrams keep their names until they are drawn. */
+function cleaned(html: string): string {
+  if (html.includes('<svg')) return html;
+  const box = document.createElement('template');
+  box.innerHTML = html;
+  for (const named of box.content.querySelectorAll('[id]')) named.removeAttribute('id');
+  for (const words of box.content.querySelectorAll('pre')) words.textContent = narrowed(words.textContent.trimEnd());
+  // A path or a field in a narrow column is broken where its parts end, nowhere else.
+  for (const field of box.content.querySelectorAll('td code')) field.replaceChildren(...field.textContent.split(/(?<=[/.])/).flatMap((part) => [part, document.createElement('wbr')]));
+  return box.innerHTML;
 }
 
 /** The words of some HTML, for lists. */

@@ -88,7 +88,8 @@ let release: (() => void) | undefined;
 
 /** While a talk is open no window of the site takes a new version: see `src/offline`. */
 function holdUpdates(): void {
-  void navigator.locks?.request('after-bound:talk', { mode: 'shared' }, () => new Promise<void>((resolve) => (release = resolve)));
+  // A browser that keeps nothing for the site has no locks and takes no new version.
+  navigator.locks?.request('after-bound:talk', { mode: 'shared' }, () => new Promise<void>((resolve) => (release = resolve))).catch(() => undefined);
 }
 function releaseUpdates(): void {
   release?.();

@@ -143,7 +143,7 @@ function walkOf(trace: Trace, pod: string | undefined): Walk {
 function useMirror(deck: Deck, opening: TalkState, onChange: (state: TalkState) => void): () => Mirror<TalkState> {
   const opened = useRef<Mirror<TalkState>>(undefined);
   const name = `after-bound:${deck.id}`;
-  const me = useMemo(() => crypto.randomUUID(), []);
+  const me = useMemo(newName, []);
   // Before the window is painted: whoever sees it may press a key.
   useLayoutEffect(() => {
     const channel = new BroadcastChannel(name);
@@ -167,6 +167,11 @@ function useMirror(deck: Deck, opening: TalkState, onChange: (state: TalkState) 
     if (opened.current === undefined) throw new Error('the talk is not open yet');
     return opened.current;
   };
+}
+
+/** A name that no other window has. Not `randomUUID`: a site opened from another machine by plain HTTP has none. */
+function newName(): string {
+  return [...crypto.getRandomValues(new Uint32Array(4))].map((part) => part.toString(36)).join('-');
 }
 
 /** A state that this deck can show. */

@@ -1,9 +1,13 @@
 /** A talk on a stage: its keys, its windows, and that it can be read from the last row. */
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
-import { expect, test } from './site.ts';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Trace, TraceRecord } from '../../machines/trace/format.ts';
+import { DIST, expect, test } from './site.ts';
 
 const TALK = '/en/talks/after-bound/';
+const TRACES = join(import.meta.dirname, '../../content/traces');
 const TALKS = ['after-bound', 'five-minutes'];
 
 /** Opens a talk on the stage and waits until it stands there. */
@@ -19,6 +23,21 @@ async function standing(page: Page): Promise<void> {
 /** What is on the stage, as its window says it. */
 async function shown(page: Page): Promise<string> {
   return (await page.locator('[data-talk]').getAttribute('data-shown')) ?? '';
+}
+/** Presses a key and waits until what it asked for stands on the stage. */
+async function pressed(page: Page, key: string): Promise<string> {
+  await page.keyboard.press(key);
+  await expect(page.locator('[data-talk]')).toHaveAttribute('data-busy', 'false');
+  await standing(page);
+  return shown(page);
+}
+/** Every step of the talk on the page, from its first, with what is shown there. */
+async function* allSteps(page: Page): AsyncGenerator<string> {
+  let now = await pressed(page, 'Home');
+  for (let last = ''; now !== last; now = await pressed(page, 'ArrowRight')) {
+    yield now;
+    last = now;
+  }
 }
 const stepShown = async (page: Page): Promise<number> => Number((await shown(page)).split(' ')[0]);
 
@@ -277,6 +296,17 @@ function measure(page: Page): Promise<Measured> {
       if (part.scrollHeight > part.clientHeight + 2) overflow.push(`${part.className}: ${part.scrollHeight} in ${part.clientHeight}`);
     }
     // Nothing lies on top of something else.
+    const names = [...slide.querySelectorAll('.on-stage > .line .nm')].map((name) => {
+      const range = document.createRange();
+      range.selectNodeContents(name.firstChild ?? name);
+      return range.getBoundingClientRect();
+    });
+    for (const [i, name] of names.entries()) if ((names[i + 1]?.top === name.top) && ((names[i + 1]?.left ?? Infinity) - name.right) / frame.width * 1280 < 8) overflow.push(`the names of stations ${i + 1} and ${i + 2} touch`);
+    // A line is whole or not there at all.
+    for (const line of slide.querySelectorAll('.changes-of > span, .yaml-lines > span')) {
+      const [own, place] = [line.getBoundingClientRect(), line.parentElement?.getBoundingClientRect()];
+      if (place !== undefined && own.height > 0 && own.top < place.bottom - 2 && own.bottom > place.bottom + 6) overflow.push(`half a line: ${line.textContent?.slice(0, 40)}`);
+    }
     const parts = [...slide.querySelectorAll('.say, .on-stage > .line, .on-stage > .ev1, .stage-foot, .stage-words, .kicker')].map((part) => ({ name: part.className, box: part.getBoundingClientRect() }));
     for (const [i, a] of parts.entries()) for (const b of parts.slice(i + 1)) if (a.box.bottom > b.box.top + 2 && b.box.bottom > a.box.top + 2) overflow.push(`${a.name} on ${b.name}`);
     return { overflow, smallest };
@@ -284,6 +314,37 @@ function measure(page: Page): Promise<Measured> {
 }
 
 const SMALLEST = 21.9;
+
+/** Walks through the whole talk of a page: nothing sticks out, nothing lies on anything else, every word can be read. */
+async function fitsThroughout(page: Page, address: string): Promise<void> {
+  await openStage(page, address);
+  for await (const now of allSteps(page)) {
+    const { overflow, smallest } = await measure(page);
+    expect(overflow, `${address}, ${now}`).toEqual([]);
+    expect(smallest, `${address}, ${now}`).toBeGreaterThanOrEqual(SMALLEST);
+  }
+}
+
+/** The lessons whose page has a talk view. */
+function lessonsWithTalk(lang: string): string[] {
+  return readdirSync(join(DIST, lang, 'lessons'), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && readFileSync(join(DIST, lang, 'lessons', entry.name, 'index.html'), 'utf8').includes('data-talk-button'))
+    .map((entry) => entry.name);
+}
+
+/** The labs that ask most of the stage, by what a real cluster did there: most pods, most volumes of a pod, the longest event, the widest answer, the longest run. */
+function fullestLabs(): string[] {
+  const labs = readdirSync(TRACES).map((name) => ({ name, records: (JSON.parse(readFileSync(join(TRACES, name, '1.json'), 'utf8')) as Trace).records }));
+  expect(labs.length).toBeGreaterThan(40);
+  const measures: readonly ((records: readonly TraceRecord[]) => number)[] = [
+    (records) => new Set(records.flatMap((record) => (record.type === 'watch' && record.object.kind === 'Pod' ? [record.object.metadata.name] : []))).size,
+    (records) => Math.max(0, ...records.map((record) => (record.type === 'watch' && record.object.kind === 'Pod' ? (record.object.spec.volumes?.length ?? 0) : 0))),
+    (records) => Math.max(0, ...records.map((record) => (record.type === 'watch' && record.object.kind === 'Event' ? (record.object.message?.length ?? 0) : 0))),
+    (records) => Math.max(0, ...records.map((record) => (record.type === 'step' ? Math.max(0, ...String(record['text'] ?? record['stdout'] ?? '').split('\n').map((line) => line.length)) : 0))),
+    (records) => records.length,
+  ];
+  return [...new Set(measures.map((measured) => labs.reduce((most, lab) => (measured(lab.records) > measured(most.records) ? lab : most)).name))];
+}
 
 for (const lang of ['en', 'zh'] as const) {
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -301,31 +362,26 @@ for (const lang of ['en', 'zh'] as const) {
           const { overflow, smallest } = await measure(page);
           expect(overflow, `${talk}, step ${step}`).toEqual([]);
           expect(smallest, `${talk}, step ${step}`).toBeGreaterThanOrEqual(SMALLEST);
-          await page.keyboard.press('ArrowRight');
+          await pressed(page, 'ArrowRight');
         }
       }
     });
   }
 
-  test(`a lesson and a lab fit on the stage (${lang})`, async ({ page }) => {
-    test.setTimeout(240_000);
+  test(`every step of every lesson fits on the stage and is legible from the last row (${lang})`, async ({ page }) => {
+    test.setTimeout(600_000);
     await page.setViewportSize({ width: 1280, height: 720 });
-    for (const address of ['lessons/bound-not-started/', 'lessons/what-bound-proves/', 'labs/rolling-update/', 'labs/node-down/']) {
-      await openStage(page, `/${lang}/${address}`);
-      await page.keyboard.press('Home');
-      let last = '';
-      for (let i = 0; i < 200; i++) {
-        await standing(page);
-        const now = await shown(page);
-        if (now === last) break;
-        const { overflow } = await measure(page);
-        expect(overflow, `${address}, ${now}`).toEqual([]);
-        last = now;
-        await page.keyboard.press('ArrowRight');
-        await page.waitForTimeout(40);
-      }
-      expect(last).not.toBe('');
-    }
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    const lessons = lessonsWithTalk(lang);
+    expect(lessons.length).toBeGreaterThan(12);
+    for (const lesson of lessons) await fitsThroughout(page, `/${lang}/lessons/${lesson}/`);
+  });
+
+  test(`the labs with most on the stage fit on it (${lang})`, async ({ page }) => {
+    test.setTimeout(600_000);
+    await page.setViewportSize({ width: 1280, height: 720 });
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    for (const lab of fullestLabs()) await fitsThroughout(page, `/${lang}/labs/${lab}/`);
   });
 
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -372,7 +428,7 @@ test('on a phone held upright the line stands as a list and nothing is wider tha
     await standing(page);
     expect(await page.evaluate(() => document.querySelector('.stage')?.scrollWidth), `step ${step}`).toBeLessThanOrEqual(390);
     expect(await page.locator('.stage .stage-foot').evaluate((foot) => parseFloat(getComputedStyle(foot).fontSize))).toBeGreaterThanOrEqual(12);
-    await page.keyboard.press('ArrowRight');
+    await pressed(page, 'ArrowRight');
   }
 });
 
@@ -384,15 +440,7 @@ test('a lesson’s paragraphs, lists, drawings, predictions and labs are its ste
   await page.getByRole('button', { name: 'Talk view' }).click();
   await standing(page);
   const looks = new Set<string>();
-  let last = '';
-  for (let i = 0; i < 200; i++) {
-    const now = await shown(page);
-    if (now === last) break;
-    last = now;
-    looks.add((await page.locator('.stage .on-stage').getAttribute('class')) ?? '');
-    await page.keyboard.press('ArrowRight');
-    await page.waitForTimeout(30);
-  }
+  for await (const _step of allSteps(page)) looks.add((await page.locator('.stage .on-stage').getAttribute('class')) ?? '');
   expect([...looks].sort()).toEqual(['on-stage lab-step', 'on-stage text-step look-drawing', 'on-stage text-step look-lines', 'on-stage text-step look-read', 'on-stage text-step look-say']);
 });
 
