@@ -47,14 +47,18 @@ export interface WorkshopText {
   readonly dropHere: string;
   readonly dropNote: string;
   readonly chooseFiles: string;
-  readonly replaying: (n: number, of: number) => string;
+  readonly replaying: (n: number, of: number, file: string) => string;
+  readonly stop: string;
+  readonly stopped: (n: number, of: number) => string;
   readonly person: string;
-  readonly outcome: Readonly<Record<'passed' | 'claimed' | 'tried' | 'untried', string>>;
+  readonly outcome: Readonly<Record<'passed' | 'claimed' | 'tried' | 'untried' | 'late', string>>;
   readonly claimedNote: string;
+  readonly lateNote: (seconds: number) => string;
   readonly hintsUsed: (n: number) => string;
   readonly withSolution: string;
   readonly cannotReplay: (why: string) => string;
   readonly refusedFiles: string;
+  readonly moreRefused: (n: number) => string;
   readonly clear: string;
   readonly fault: (fault: FileFault) => string;
 }
@@ -104,17 +108,23 @@ const en: WorkshopText = {
   dropHere: 'Drop progress files here',
   dropNote: 'Any number of files. They stay in this browser; the actions in each are done again here, and what they reach is what counts.',
   chooseFiles: 'Choose files…',
-  replaying: (n, of) => `Replaying file ${n} of ${of}…`,
+  replaying: (n, of, file) => `Replaying file ${n} of ${of}: ${file}`,
+  stop: 'Stop',
+  stopped: (n, of) => `Stopped after ${n} of ${of} files.`,
   person: 'Who',
-  outcome: { passed: 'passed', claimed: 'claimed, not reached', tried: 'not passed', untried: 'not tried' },
+  outcome: { passed: 'passed', claimed: 'claimed, not reached', tried: 'not passed', untried: 'not tried', late: 'not finished' },
   claimedNote: 'The file says passed, but its actions do not reach it.',
+  lateNote: (seconds) => `Doing this file’s actions again took more than ${seconds} s and was given up.`,
   hintsUsed: (n) => (n === 1 ? '1 hint' : `${n} hints`),
   withSolution: 'worked solution shown',
   cannotReplay: (why) => `The actions cannot be done: ${why}`,
   refusedFiles: 'Files not taken',
+  moreRefused: (n) => `and ${n} more.`,
   clear: 'Clear the table',
   fault: (fault) => {
     switch (fault.what) {
+      case 'unreadable':
+        return 'it could not be read; a folder is no file.';
       case 'size':
         return `it has ${megabytes(fault.bytes)} MB, and a progress file has less than 1.`;
       case 'other':
@@ -174,17 +184,23 @@ const zh: WorkshopText = {
   dropHere: '把进度文件拖到这里',
   dropNote: '几份都行。文件不离开这个浏览器；每份文件里的操作会在这里重做一遍，重做的结果才算数。',
   chooseFiles: '选择文件……',
-  replaying: (n, of) => `正在重做第 ${n} 份（共 ${of} 份）……`,
+  replaying: (n, of, file) => `正在重做第 ${n} 份（共 ${of} 份）：${file}`,
+  stop: '停下',
+  stopped: (n, of) => `停下了，${of} 份文件看了 ${n} 份。`,
   person: '谁',
-  outcome: { passed: '通过', claimed: '自称通过，没有做到', tried: '没有通过', untried: '没有做' },
+  outcome: { passed: '通过', claimed: '自称通过，没有做到', tried: '没有通过', untried: '没有做', late: '没有算完' },
   claimedNote: '文件里写着通过，可是里面的操作做不到。',
+  lateNote: (seconds) => `重做这份文件的操作超过了 ${seconds} 秒，没有再算下去。`,
   hintsUsed: (n) => `用了 ${n} 条提示`,
   withSolution: '看过参考解法',
   cannotReplay: (why) => `操作没法重做：${why}`,
   refusedFiles: '没有收下的文件',
+  moreRefused: (n) => `另外还有 ${n} 份。`,
   clear: '清空表格',
   fault: (fault) => {
     switch (fault.what) {
+      case 'unreadable':
+        return '它读不出来；文件夹不是文件。';
       case 'size':
         return `它有 ${megabytes(fault.bytes)} MB，进度文件不会超过 1 MB。`;
       case 'other':

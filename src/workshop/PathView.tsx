@@ -5,8 +5,10 @@ import { workshopText } from '../i18n/workshop.ts';
 import { partAddress, type Addresses } from './addresses.ts';
 import { Coded } from './Coded.tsx';
 import type { PartData, WorkshopData } from './data.ts';
-import { emptyProgress, fileText, merged, MOST_BYTES, readProgress, type Progress } from './progress.ts';
-import { keepProgress, keptProgress } from './shelf.ts';
+import { emptyProgress, fileText, merged, type Progress } from './progress.ts';
+import { readFile } from './read-file.ts';
+import { canKeep, keepProgress, keptProgress } from './shelf.ts';
+import { useAlive } from './use-alive.ts';
 
 interface Props {
   readonly lang: Lang;
@@ -19,16 +21,20 @@ interface Props {
 export default function PathView({ lang, workshop, addresses, titles }: Props): ReactNode {
   const text = workshopText[lang];
   const [progress, setProgress] = useState<Progress>(() => emptyProgress(workshop.id));
+  const alive = useAlive();
   const [kept, setKept] = useState(true);
   const [said, setSaid] = useState<{ readonly text: string; readonly wrong: boolean }>();
-  useEffect(() => setProgress(keptProgress(workshop.id)), [workshop.id]);
+  useEffect(() => {
+    setProgress(keptProgress(workshop.id));
+    setKept(canKeep());
+  }, [workshop.id]);
 
   const keep = (next: Progress): void => {
     setKept(keepProgress(next));
     setProgress(next);
   };
   const take = async (file: File): Promise<void> => {
-    const read = file.size > MOST_BYTES ? { ok: false as const, fault: { what: 'size' as const, bytes: file.size } } : readProgress(await file.text(), workshop.id);
+    const read = await readFile(file, workshop.id);
     if (!read.ok) return setSaid({ text: text.notImported(file.name, text.fault(read.fault)), wrong: true });
     keep(merged(keptProgress(workshop.id), read.progress));
     setSaid({ text: text.imported(Object.values(read.progress.tasks).filter((task) => task.passed).length), wrong: false });
@@ -58,12 +64,12 @@ export default function PathView({ lang, workshop, addresses, titles }: Props): 
       <div className="file-tools">
         <label>
           <span>{text.yourName}</span>
-          <input type="text" value={progress.name} maxLength={100} autoComplete="off" onChange={(event) => keep({ ...progress, name: event.currentTarget.value })} />
+          <input type="text" value={progress.name} maxLength={100} autoComplete="off" disabled={!alive} onChange={(event) => keep({ ...progress, name: event.currentTarget.value })} />
         </label>
-        <button className="btn" type="button" onClick={() => saveFile(progress)}>
+        <button className="btn" type="button" disabled={!alive} onClick={() => saveFile(progress)}>
           {text.exportFile}
         </button>
-        <FileButton label={text.importFile} onFile={(file) => void take(file)} />
+        <FileButton label={text.importFile} alive={alive} onFile={(file) => void take(file)} />
       </div>
       <p className="second">{text.yourNameNote}</p>
       {said !== undefined && <p role={said.wrong ? 'alert' : 'status'}>{said.text}</p>}
@@ -93,11 +99,11 @@ function Done({ part, progress, lang }: { readonly part: PartData; readonly prog
   return <span className="second">{entry === undefined || entry.actions.length === 0 ? '' : text.tried}</span>;
 }
 
-function FileButton({ label, onFile }: { readonly label: string; readonly onFile: (file: File) => void }): ReactNode {
+function FileButton({ label, alive, onFile }: { readonly label: string; readonly alive: boolean; readonly onFile: (file: File) => void }): ReactNode {
   const input = useRef<HTMLInputElement>(null);
   return (
     <>
-      <button className="btn" type="button" onClick={() => input.current?.click()}>
+      <button className="btn" type="button" disabled={!alive} onClick={() => input.current?.click()}>
         {label}
       </button>
       <input

@@ -38,6 +38,8 @@ export function withTask(progress: Progress, task: string, change: Partial<TaskP
 
 /** Why a file is not taken. */
 export type FileFault =
+  /** A folder, or a file that the browser may not or can no longer read. */
+  | { readonly what: 'unreadable' }
   | { readonly what: 'size'; readonly bytes: number }
   /** Not JSON, or JSON of something else. */
   | { readonly what: 'other' }
@@ -54,6 +56,12 @@ export const MOST_BYTES = 1_000_000;
 const MOST_ACTIONS = 50;
 const MOST_HINTS = 3;
 const MOST_NAME = 200;
+/** More tasks than any workshop has. */
+const MOST_TASKS = 100;
+/** What a task is called (`format.ts`). A name like `__proto__` is none. */
+const TASK_NAME = /^[a-z0-9]([a-z0-9-]{0,62}[a-z0-9])?$/;
+/** So much of a wrong value is repeated in a message, characters. */
+const QUOTED = 40;
 
 /** Reads a progress file of a workshop. Nothing is guessed, and nothing outside is touched. */
 export function readProgress(text: string, workshop: string): ReadFile {
@@ -65,19 +73,25 @@ export function readProgress(text: string, workshop: string): ReadFile {
     return refused({ what: text.trimStart().startsWith('{') && text.includes(FAMILY) ? 'cut' : 'other' });
   }
   if (!isRecord(data) || typeof data['format'] !== 'string' || !data['format'].startsWith(FAMILY)) return refused({ what: 'other' });
-  if (data['format'] !== PROGRESS_FORMAT) return refused({ what: 'version', got: data['format'].slice(FAMILY.length) });
+  if (data['format'] !== PROGRESS_FORMAT) return refused({ what: 'version', got: quoted(data['format'].slice(FAMILY.length)) });
   if (typeof data['workshop'] !== 'string') return refused({ what: 'shape', part: 'workshop' });
-  if (data['workshop'] !== workshop) return refused({ what: 'workshop', got: data['workshop'] });
+  if (data['workshop'] !== workshop) return refused({ what: 'workshop', got: quoted(data['workshop']) });
   const { name, tasks } = data;
   if (typeof name !== 'string' || name.length > MOST_NAME) return refused({ what: 'shape', part: 'name' });
   if (!isRecord(tasks)) return refused({ what: 'shape', part: 'tasks' });
-  const wrong = Object.entries(tasks).find(([, task]) => !isTask(task));
-  if (wrong !== undefined) return refused({ what: 'shape', part: `tasks.${wrong[0]}` });
+  const entries = Object.entries(tasks);
+  if (entries.length > MOST_TASKS) return refused({ what: 'shape', part: 'tasks' });
+  const wrong = entries.find(([id, task]) => !TASK_NAME.test(id) || !isTask(task));
+  if (wrong !== undefined) return refused({ what: 'shape', part: `tasks.${quoted(wrong[0])}` });
   return { ok: true, progress: { format: PROGRESS_FORMAT, workshop, name, tasks: tasks as Record<string, TaskProgress> } };
 }
 
 function refused(fault: FileFault): ReadFile {
   return { ok: false, fault };
+}
+
+function quoted(text: string): string {
+  return text.length > QUOTED ? `${text.slice(0, QUOTED)}…` : text;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
@@ -101,14 +115,15 @@ export function fileText(progress: Progress): string {
 }
 
 /**
- * What is there and what a file brings, together: of each task the one that is passed; of two passed or two not passed the
- * file's.
+ * What is there and what a file brings, together. A task passed here stays as it is: whatever the file says of it was done
+ * elsewhere. Of any other the file's actions; hints taken here or there were taken.
  */
 export function merged(here: Progress, brought: Progress): Progress {
   const tasks: Record<string, TaskProgress> = { ...here.tasks };
   for (const [id, task] of Object.entries(brought.tasks)) {
     const own = tasks[id];
-    if (own === undefined || task.passed || !own.passed) tasks[id] = task;
+    const kept = own?.passed === true ? own : task;
+    tasks[id] = { ...kept, hints: Math.max(task.hints, own?.hints ?? 0), solution: task.solution || (own?.solution ?? false) };
   }
   return { ...here, name: brought.name === '' ? here.name : brought.name, tasks };
 }

@@ -6,8 +6,8 @@ import type { TaskData } from './data.ts';
 import { isPassed } from './passed.ts';
 import type { TaskProgress } from './progress.ts';
 
-/** `claimed`: the file says passed, but its actions do not reach it. */
-export type Outcome = 'passed' | 'claimed' | 'tried' | 'untried';
+/** `claimed`: the file says passed, but its actions do not reach it. `late`: doing them again takes too long (`replayer.ts`). */
+export type Outcome = 'passed' | 'claimed' | 'tried' | 'untried' | 'late';
 
 export interface Replay {
   readonly outcome: Outcome;
@@ -16,11 +16,11 @@ export interface Replay {
 }
 
 /** The part of the engine that a replay needs. */
-export interface Replayer {
+export interface Runner {
   readonly runWith: (base: Trace, choices: Choices | undefined, actions: readonly Action[]) => Trace;
 }
 
-export function replay(task: TaskData, entry: TaskProgress | undefined, base: { readonly trace: Trace; readonly choices: Choices | undefined }, engine: Replayer): Replay {
+export function replay(task: TaskData, entry: TaskProgress | undefined, base: { readonly trace: Trace; readonly choices: Choices | undefined }, engine: Runner): Replay {
   if (entry === undefined || (entry.actions.length === 0 && !entry.passed)) return { outcome: 'untried', why: undefined };
   try {
     const begun = engine.runWith(base.trace, base.choices, task.start);

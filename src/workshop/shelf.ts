@@ -12,6 +12,17 @@ export function keptProgress(workshop: string): Progress {
   }
 }
 
+/** Does this browser keep anything for the site? One that blocks all site data throws at the mere name. */
+export function canKeep(): boolean {
+  try {
+    localStorage.setItem('after-bound:try', '');
+    localStorage.removeItem('after-bound:try');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Keeps the progress. False where the browser keeps nothing. */
 export function keepProgress(progress: Progress): boolean {
   try {

@@ -93,6 +93,7 @@ test('progress goes out as a file and comes back from it', async ({ page, browse
   await page.getByRole('button', { name: 'Create the Secret' }).click();
   await expect(page.locator('.task-passed')).toContainText('Passed.');
   await page.goto(PATH);
+  await expect(page.getByText('1 of 3 tasks passed')).toBeVisible();
   await page.getByLabel('Your name').fill('Mei 梅');
   const file = await exported(page);
   const other = await browser.newContext(baseURL === undefined ? {} : { baseURL, serviceWorkers: 'block' });
@@ -121,6 +122,10 @@ test('a bad file is refused with a reason, and what is there stays', async ({ pa
     ['noise.bin', Buffer.alloc(10_000_000, 'x'), 'it has 10.0 MB'],
     ['other.json', good.replace('first-gap', 'whole-line'), 'belongs to the workshop “whole-line”'],
     ['edited.json', good.replace('"hints":0', '"hints":"all"'), 'its part “tasks.run-it”'],
+    ['many.json', progressFile('Mei', { 'run-it': entry(Array.from({ length: 5000 }, () => ({ do: 'wait', seconds: 30, at: 1 })), true) }), 'its part “tasks.run-it”'],
+    ['proto.json', good.replace('"run-it"', '"__proto__"'), 'its part “tasks.__proto__”'],
+    ['long.json', progressFile('Mei', { ['x'.repeat(500_000)]: entry([], false) }), 'its part “tasks.xxxx'],
+    ['<img src=x onerror=alert(1)>.json', good.slice(0, -30), '<img src=x onerror=alert(1)>.json was not imported'],
   ] as const) {
     await importFile(page, name, text);
     await expect(page.getByRole('alert')).toContainText(`${name} was not imported`);
@@ -129,9 +134,80 @@ test('a bad file is refused with a reason, and what is there stays', async ({ pa
   }
 });
 
+test('an imported file takes nothing away that was passed here', async ({ page }) => {
+  await openTask(page, TASK);
+  await page.getByRole('button', { name: 'Create the Secret' }).click();
+  await expect(page.locator('.task-passed')).toContainText('Passed.');
+  await page.goto(PATH);
+  await expect(page.locator('astro-island[ssr]')).toHaveCount(0);
+  await importFile(page, 'edited.json', progressFile('Hans', { 'run-it': entry([{ do: 'wait', seconds: 30, at: 5000 }], true) }));
+  await expect(page.getByText('Imported, 1 tasks passed')).toBeVisible();
+  const kept = JSON.parse(await exported(page)) as { tasks: Record<string, { actions: { do: string }[] }> };
+  expect(kept.tasks['run-it']?.actions.map((action) => action.do)).toEqual(['create']);
+});
+
+test('the facilitator’s page stays alive under a file that takes too long, and says which it is', async ({ page }) => {
+  await page.clock.install();
+  await page.goto(GUIDE);
+  await expect(page.locator('.drop button')).toBeEnabled();
+  const endless = Array.from({ length: 50 }, () => ({ do: 'wait', seconds: 3600, at: 86_400_000 }));
+  await drop(page, [
+    { name: 'endless.json', text: progressFile('Hans', { bytes: entry(endless, true), 'run-it': entry(endless, true), 'no-node': entry(endless, true) }) },
+    { name: 'mei.json', text: progressFile('Mei', { 'run-it': entry([{ do: 'create', kind: 'Secret', name: 'missing', at: 744 }], true) }) },
+  ]);
+  // Until the clock is moved the page waits for the worker, and answers all the while.
+  await page.clock.runFor(1);
+  await expect(page.locator('p[role="status"]', { hasText: 'endless.json' })).toContainText('Replaying file 1 of 2');
+  await page.getByRole('button', { name: 'Light or dark' }).click();
+  await page.clock.runFor(40_000);
+  const cells = page.locator('.board tbody tr', { hasText: 'Hans' }).locator('td[data-outcome="late"]');
+  await expect.poll(async () => {
+    await page.clock.runFor(1000);
+    return cells.count();
+  }).toBeGreaterThan(0);
+  await expect(cells.first()).toContainText('took more than 30 s and was given up');
+  await expect(page.locator('.board tbody tr', { hasText: 'Mei' }).locator('td[data-outcome="passed"]')).toHaveCount(1);
+});
+
+test('the facilitator’s page takes a thousand files, can be stopped, and tells people of one file name apart', async ({ page }) => {
+  test.setTimeout(180_000);
+  await page.goto(GUIDE);
+  await expect(page.locator('.drop button')).toBeEnabled();
+  const repair = [{ do: 'create', kind: 'Secret', name: 'missing', at: 744 }];
+  await drop(page, Array.from({ length: 1000 }, (_, i) => (i % 10 === 0 ? { name: `${i}.json`, text: progressFile(`Person ${i}`, { 'run-it': entry(repair, true) }) } : { name: `noise-${i}`, text: `noise ${i}` })));
+  await expect(page.locator('.board tbody tr')).toHaveCount(100, { timeout: 90_000 });
+  await expect(page.locator('.refused-files')).toContainText('noise-1: it is no progress file');
+  await expect(page.locator('.refused-files')).toContainText('and 870 more.');
+  await page.getByRole('button', { name: 'Clear the table' }).click();
+  await expect(page.locator('.board')).toHaveCount(0);
+
+  const nameless = 'after-bound-first-gap.json';
+  await drop(page, [{ name: nameless, text: progressFile('', { 'run-it': entry(repair, true) }) }, { name: nameless, text: progressFile('', { 'run-it': entry([{ do: 'delete', target: 'pod/first', at: 3000 }], false) }) }]);
+  await expect(page.locator('.board tbody tr')).toHaveCount(2);
+  await drop(page, [{ name: nameless, text: progressFile('', { 'run-it': entry(repair, true) }) }]);
+  await expect(page.getByRole('button', { name: 'Clear the table' })).toBeVisible();
+  await expect(page.locator('.board tbody tr')).toHaveCount(2);
+
+  await drop(page, Array.from({ length: 400 }, (_, i) => ({ name: `more-${i}.json`, text: progressFile(`More ${i}`, { 'run-it': entry([{ do: 'wait', seconds: 1 + i, at: 5000 + i }], false) }) })));
+  await page.getByRole('button', { name: 'Stop', exact: true }).click();
+  await expect(page.locator('p[role="status"]', { hasText: 'Stopped after' })).toContainText('of 400 files');
+  await expect(page.getByRole('button', { name: 'Stop', exact: true })).toHaveCount(0);
+});
+
+test('names in files are shown as they are written, never as a page’s own HTML', async ({ page }) => {
+  await page.goto(GUIDE);
+  await expect(page.locator('.drop button')).toBeEnabled();
+  const evil = '<img src=x onerror="document.title=1"><b>Mei</b>';
+  await drop(page, [{ name: `${evil}.json`, text: progressFile(evil, { 'run-it': entry([{ do: 'second', pod: 'nobody', at: 10 }], true) }) }, { name: `${evil}.txt`, text: 'x' }]);
+  await expect(page.locator('.board tbody th')).toContainText(evil);
+  await expect(page.locator('.refused-files')).toContainText(evil);
+  await expect(page.locator('.board td[data-outcome="claimed"]')).toContainText('The actions cannot be done');
+  await expect(page.locator('.board img, .refused-files img, .board b b')).toHaveCount(0);
+});
+
 test('the facilitator’s table replays every file, and shows a claim that its actions do not reach', async ({ page }) => {
   await page.goto(GUIDE);
-  await expect(page.locator('astro-island[ssr]')).toHaveCount(0);
+  await expect(page.locator('.drop button')).toBeEnabled();
   const repair = [{ do: 'create', kind: 'Secret', name: 'missing', at: 744 }];
   await drop(page, [
     { name: 'mei.json', text: progressFile('Mei', { 'run-it': entry(repair, true, { hints: 2 }) }) },

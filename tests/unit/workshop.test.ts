@@ -145,6 +145,10 @@ describe('a progress file', () => {
     ['with an action that is none', text.replace('"create"', '"format"'), { what: 'shape', part: 'tasks.run-it' }],
     ['with a field too many', text.replace('"hints": 1', '"hints": 1, "score": 100'), { what: 'shape', part: 'tasks.run-it' }],
     ['with hints out of range', text.replace('"hints": 1', '"hints": 99'), { what: 'shape', part: 'tasks.run-it' }],
+    ['with a task that no workshop could have', text.replace('"run-it"', '"__proto__"'), { what: 'shape', part: 'tasks.__proto__' }],
+    ['with thousands of tasks', JSON.stringify({ ...progress, tasks: Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`t${i}`, NOTHING_DONE])) }), { what: 'shape', part: 'tasks' }],
+    ['with an endless list of actions', text.replace('"actions": [', `"actions": [${'{"do":"wait","seconds":1,"at":1},'.repeat(5000)}`), { what: 'shape', part: 'tasks.run-it' }],
+    ['of a workshop with an endless name', text.replace('first-gap', 'x'.repeat(100_000)), { what: 'workshop', got: `${'x'.repeat(40)}…` }],
     ['without a name', text.replace('"name": ""', '"name": 7'), { what: 'shape', part: 'name' }],
   ])('%s is refused for what it is', (_what, file, expected) => {
     expect(fault(file)).toEqual(expected);
@@ -161,6 +165,12 @@ describe('a progress file', () => {
     expect(both.tasks['bytes']?.passed).toBe(true);
     expect(both.name).toBe('Mei');
     expect(merged(other, progress).tasks['run-it']?.passed).toBe(true);
+    expect(merged(other, progress).tasks['run-it']?.hints).toBe(2);
+  });
+
+  test('an imported file does not replace how a task was passed here', () => {
+    const claimed: Progress = { ...progress, tasks: { 'run-it': { ...NOTHING_DONE, passed: true, solution: true } } };
+    expect(merged(progress, claimed).tasks['run-it']).toEqual({ ...progress.tasks['run-it'], solution: true });
   });
 });
 
