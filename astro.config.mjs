@@ -25,6 +25,8 @@ export default defineConfig({
       credits: false,
       routeMiddleware: './src/route-data.ts',
       favicon: '/favicon.svg',
+      // One file answers every address that is not there: ours, in both languages.
+      disable404Route: true,
       components: {
         ContentPanel: './src/components/shell/ContentPanel.astro',
         Footer: './src/components/shell/Footer.astro',
@@ -32,6 +34,7 @@ export default defineConfig({
         MarkdownContent: './src/components/shell/MarkdownContent.astro',
         PageFrame: './src/components/shell/PageFrame.astro',
         PageTitle: './src/components/shell/PageTitle.astro',
+        ThemeProvider: './src/components/shell/ThemeProvider.astro',
         TwoColumnContent: './src/components/shell/TwoColumnContent.astro',
       },
     }),

@@ -6,6 +6,7 @@ export interface OfflineText {
   readonly ready: string;
   readonly failed: string;
   readonly off: string;
+  readonly denied: string;
   readonly make: string;
   readonly update: string;
   readonly updateNow: string;
@@ -20,6 +21,7 @@ const en: OfflineText = {
   ready: 'Ready for offline use',
   failed: 'The offline copy could not be made.',
   off: 'Not kept for offline use, since this device saves data.',
+  denied: 'This browser keeps nothing for this site: your progress lasts until you leave the page, and there is no offline copy.',
   make: 'Keep it',
   update: 'A new version of this site is here.',
   updateNow: 'Use it, and load this page again',
@@ -34,6 +36,7 @@ const zh: OfflineText = {
   ready: '可离线使用',
   failed: '离线副本没有做成。',
   off: '这台设备开了省流量，没有保存离线副本。',
+  denied: '这个浏览器不为本站保存任何数据：离开页面，进度就没了，也没有离线副本。',
   make: '保存',
   update: '本站有新版本。',
   updateNow: '换成新版本并刷新本页',

@@ -12,6 +12,10 @@ export interface SiteText {
   readonly searchHint: string;
   readonly searchNone: string;
   readonly searchMissing: string;
+  /** The page for an address that is not there: what it says, and what may have happened. */
+  readonly notFound: string;
+  readonly notFoundNote: string;
+  readonly notFoundOffline: string;
   /** Above a lab that is shown without script. */
   readonly still: string;
   readonly close: string;
@@ -55,7 +59,10 @@ const en: SiteText = {
   search: 'Search',
   searchHint: 'A word, a field, an event…',
   searchNone: 'Nothing found.',
-  searchMissing: 'The search index could not be loaded. It is made by the build and is not there under astro dev.',
+  searchMissing: 'The search index could not be loaded. Without a network, search works once the foot of a page has said “Ready for offline use”. Under astro dev there is no index: the build makes it.',
+  notFound: 'There is no page at this address',
+  notFoundNote: 'It may have been cut off when it was copied, or the page has gone. From here you can go on:',
+  notFoundOffline: 'There is no network at the moment. The pages kept on this device are those of the version that you last opened.',
   still: 'This lab is a still: one step of the run. Stepping, breaking and repairing need JavaScript.',
   close: 'Close',
   previous: 'Before this',
@@ -101,7 +108,10 @@ const zh: SiteText = {
   search: '搜索',
   searchHint: '一个词、一个字段、一条事件……',
   searchNone: '没有找到。',
-  searchMissing: '搜索索引没有加载成功。索引在构建时生成，astro dev 下没有。',
+  searchMissing: '搜索索引没有加载成功。没有网络时，要等页脚出现过“可离线使用”，搜索才能用。索引在构建时生成，astro dev 下没有。',
+  notFound: '这个地址没有页面',
+  notFoundNote: '地址可能在复制时少了一截，也可能页面已经不在了。可以从这里继续：',
+  notFoundOffline: '现在没有网络。这台设备上存着的，是你上次打开的那个版本的页面。',
   still: '没有 JavaScript，这里只是一张静止的图：整个运行中的一步。前进、弄坏、修复都需要 JavaScript。',
   close: '关闭',
   previous: '上一课',

@@ -6,6 +6,9 @@ import { fileURLToPath } from 'node:url';
 import type { AstroIntegration } from 'astro';
 import { generateSW } from 'workbox-build';
 
+/** What a search fetches: under 1 MB. The search of this site brings its own dialog, so Pagefind's user interfaces stay out. */
+const SEARCH = ['pagefind/{pagefind,pagefind-worker}.js', 'pagefind/pagefind-entry.json', 'pagefind/*.{pf_meta,pagefind}', 'pagefind/{index,fragment,filter}/*'];
+
 /** Must stand last among the integrations: it keeps what the others have made. */
 export function offline(): AstroIntegration {
   return {
@@ -16,11 +19,12 @@ export function offline(): AstroIntegration {
         const { count, size, warnings } = await generateSW({
           globDirectory: folder,
           swDest: `${folder}sw.js`,
-          globPatterns: ['index.html', 'offline/index.html', '404.html', 'favicon.svg', '{en,zh}/**/*.html', '_astro/**/*.{js,css}', 'labs/*.json', 'workshops/*.json', 'recordings/keys.json', 'recordings/*/index.json'],
+          globPatterns: ['index.html', 'offline/index.html', '404.html', 'favicon.svg', '{en,zh}/**/*.html', '_astro/**/*.{js,css}', 'labs/*.json', 'workshops/*.json', 'recordings/keys.json', 'recordings/*/index.json', ...SEARCH],
           // Names in _astro carry a hash of their content.
           dontCacheBustURLsMatching: /_astro\//,
           // How a page is looked at, not which page it is.
-          ignoreURLParametersMatching: [/^view$/, /^task$/, /^utm_/],
+          // `ts` is how the search tells a new index from the one that the browser kept.
+          ignoreURLParametersMatching: [/^view$/, /^task$/, /^utm_/, /^ts$/],
           // A new version waits until its reader asks for it, or every window of the old one is closed.
           skipWaiting: false,
           clientsClaim: true,
@@ -38,6 +42,12 @@ export function offline(): AstroIntegration {
               urlPattern: ({ request, url }) => request.mode !== 'navigate' && /\/recordings\/[^/]+\/\d+\.json$/.test(url.pathname),
               handler: 'NetworkFirst',
               options: { cacheName: 'recordings-data', expiration: { maxEntries: 40 } },
+            },
+            {
+              // An address that is not among the kept pages: without a network our own page says so, not the browser's.
+              urlPattern: ({ request }) => request.mode === 'navigate',
+              handler: 'NetworkOnly',
+              options: { precacheFallback: { fallbackURL: '404.html' } },
             },
           ],
         });

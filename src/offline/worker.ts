@@ -2,6 +2,8 @@
 export type OfflineState =
   /** The browser has no service workers, or forbids them here. */
   | 'unable'
+  /** The browser keeps nothing for this site: neither an offline copy nor a reader's progress. */
+  | 'denied'
   /** Not asked for yet: the reader saves data. */
   | 'off'
   | 'preparing'
@@ -26,6 +28,10 @@ const TALK_LOCK = 'after-bound:talk';
 
 /** Starts watching. `address` is the worker's, `scope` the folder of the site. */
 export function watchOffline(address: string, scope: string, watch: Watch): OfflineCopy {
+  if (!keepsData()) {
+    watch.onState('denied');
+    return { make: () => undefined, update: async () => false };
+  }
   if (!('serviceWorker' in navigator)) {
     watch.onState('unable');
     return { make: () => undefined, update: async () => false };
@@ -58,6 +64,15 @@ export function watchOffline(address: string, scope: string, watch: Watch): Offl
   };
 }
 
+/** A browser that blocks all data of sites throws at the mere name of the storage. */
+function keepsData(): boolean {
+  try {
+    return localStorage.length >= 0;
+  } catch {
+    return false;
+  }
+}
+
 /** Calls back when a version beside the active one has been kept, and when one could not be. */
 function follow(registration: ServiceWorkerRegistration, onUpdate: () => void, onFailed: () => void): void {
   const watched = new WeakSet<ServiceWorker>();
@@ -83,7 +98,7 @@ async function standing(scope: string): Promise<boolean> {
 
 /** Is everything kept already? For the presenter, before the projector is. */
 export async function isOfflineReady(): Promise<boolean> {
-  if (!('serviceWorker' in navigator)) return false;
+  if (!('serviceWorker' in navigator) || !keepsData()) return false;
   const registration = await navigator.serviceWorker.getRegistration();
   return (registration?.active ?? null) !== null;
 }

@@ -1,6 +1,6 @@
 /** Without a network: after one visit everything is there, and a new version waits until it is asked for. */
 import { createServer, type Server } from 'node:http';
-import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs';
+import { createReadStream, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
 import { expect, test as base, type BrowserContext, type Page } from '@playwright/test';
@@ -114,8 +114,62 @@ test('after one visit lessons, labs, talks and workshops work with the network c
   await test.step('the root, and a page that is not there', async () => {
     await page.goto('/');
     await expect(page).toHaveURL(/\/(en|zh)\/$/);
+    await page.goto('/zh/nope/');
+    await expect(page.locator('h1')).toContainText('这个地址没有页面');
+    await expect(page.locator('.no-network').first()).toContainText('现在没有网络');
+  });
+  await test.step('search, in both languages', async () => {
+    for (const [lang, label, word] of [['en', 'Search', 'Secret'], ['zh', '搜索', '申请']] as const) {
+      await page.goto(`/${lang}/`);
+      await page.getByRole('button', { name: label }).click();
+      await page.getByRole('searchbox', { name: label }).fill(word);
+      await expect(page.locator('site-search li a').first()).toHaveAttribute('href', new RegExp(`^/${lang}/`));
+    }
   });
   expect(errors).toEqual([]);
+});
+
+test('everything that a lab loads only when it is opened is there with the network cut', async ({ reader, host }) => {
+  const page = await visitUntilReady(reader, '/en/labs/', 'Ready for offline use');
+  await host.cut();
+  await reader.setOffline(true);
+  const failed: string[] = [];
+  const errors: string[] = [];
+  page.on('requestfailed', (request) => failed.push(request.url()));
+  page.on('pageerror', (error) => errors.push(error.message));
+  await page.goto('/en/labs/missing-secret/');
+  await alive(page);
+  await page.locator('.line button').nth(3).click();
+  await expect(page.locator('.station, .panel.station, [id]').filter({ hasText: 'status.attached' }).first()).toBeVisible();
+  for (const name of ['Who spoke to whom', 'The run as text', 'What the commands printed']) {
+    await page.getByRole('button', { name }).click();
+    await expect(page.locator('.panel', { hasText: name }).locator(':scope > :not(h2)').first()).toBeVisible();
+  }
+  await page.getByRole('button', { name: 'Create the Secret' }).click();
+  await alive(page);
+  await page.getByRole('button', { name: 'Side by side' }).click();
+  await expect(page.locator('.panel', { hasText: 'Side by side' }).locator('.line').first()).toBeVisible();
+  await page.keyboard.press('?');
+  await expect(page.locator('dialog.keys')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.locator('input[type="file"]').first().setInputFiles({ name: 'mine.yaml', mimeType: 'text/yaml', buffer: Buffer.from('id: [') });
+  await expect(page.getByText('mine.yaml').first()).toBeVisible();
+  await expect(page.locator('.lab')).not.toContainText('could not be loaded');
+  // The facilitator's table computes in a worker of its own.
+  await page.goto('/en/workshops/first-gap/guide/');
+  await expect(page.locator('.drop button')).toBeEnabled();
+  const tasks = { 'run-it': { actions: [{ do: 'create', kind: 'Secret', name: 'missing', at: 744 }], passed: true, hints: 0, solution: false } };
+  await page.locator('.drop input').setInputFiles({ name: 'mei.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify({ format: 'after-bound/workshop@1', workshop: 'first-gap', name: 'Mei', tasks })) });
+  await expect(page.locator('.board td[data-outcome="passed"]')).toHaveCount(1);
+  expect(failed).toEqual([]);
+  expect(errors).toEqual([]);
+});
+
+test('every script that the build made is kept', () => {
+  const worker = readFileSync(join(DIST, 'sw.js'), 'utf8');
+  const made = readdirSync(join(DIST, '_astro')).filter((file) => /\.(?:js|css)$/.test(file));
+  expect(made.length).toBeGreaterThan(10);
+  expect(made.filter((file) => !worker.includes(`_astro/${file}`))).toEqual([]);
 });
 
 test('a recording that was opened stays; of another one the page says why it is not there', async ({ reader, host }) => {

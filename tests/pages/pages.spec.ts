@@ -120,6 +120,76 @@ test('search finds a page in each language', async ({ page }) => {
   }
 });
 
+for (const lang of LANGS) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test(`an address without a page is answered in the language that it names, and leads back (${lang}, ${colorScheme})`, async ({ browser, origin }) => {
+      const context = await browser.newContext({ colorScheme, serviceWorkers: 'block', reducedMotion: 'reduce', locale: 'fr-FR' });
+      const page = await context.newPage();
+      const answer = await page.goto(`${origin}/${lang}/nope/`);
+      expect(answer?.status()).toBe(404);
+      const [first, second] = lang === 'en' ? ['There is no page at this address', '这个地址没有页面'] : ['这个地址没有页面', 'There is no page at this address'];
+      await expect(page.locator('h1')).toHaveCount(1);
+      await expect(page.locator('h1 span')).toHaveText([first, second]);
+      await expect(page.locator('html')).toHaveAttribute('lang', lang === 'en' ? 'en' : 'zh-CN');
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join('; ')}`)).toEqual([]);
+      await page.getByRole('button', { name: lang === 'en' ? 'Search' : '搜索' }).click();
+      await page.getByRole('searchbox').fill('Secret');
+      expect(await page.locator('site-search li a').first().getAttribute('href')).toContain(`/${lang}/`);
+      await page.getByRole('button', { name: lang === 'en' ? 'Close' : '关闭' }).click();
+      await page.locator('section').first().getByRole('link').first().click();
+      await page.waitForURL(`${origin}/${lang}/`);
+      await context.close();
+    });
+  }
+}
+
+test('an address without a page says so in both languages without JavaScript', async ({ browser, origin }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  await page.goto(`${origin}/somewhere/else/`);
+  await expect(page.locator('h1')).toContainText('There is no page at this address');
+  await expect(page.locator('h1')).toContainText('这个地址没有页面');
+  for (const lang of LANGS) await expect(page.locator(`a[href="/${lang}/"]`)).toBeVisible();
+  await context.close();
+});
+
+/** A browser that blocks all data of sites: their storage throws at its name, workers and locks are refused. */
+function denyStorage(): void {
+  const denied = (): never => {
+    throw new DOMException('Access is denied for this document.', 'SecurityError');
+  };
+  for (const name of ['localStorage', 'sessionStorage', 'indexedDB', 'caches']) Object.defineProperty(window, name, { get: denied });
+  for (const [on, name] of [[LockManager.prototype, 'request'], [LockManager.prototype, 'query'], [ServiceWorkerContainer.prototype, 'register'], [ServiceWorkerContainer.prototype, 'getRegistration']] as const)
+    Object.defineProperty(on, name, { value: () => Promise.reject(new DOMException('Access is denied.', 'SecurityError')) });
+}
+
+test('where the browser keeps nothing, every kind of page lives, and says that progress cannot be kept', async ({ page }) => {
+  test.setTimeout(120_000);
+  await page.addInitScript(denyStorage);
+  const says = async (): Promise<void> => expect(page.locator('offline-state .state')).toContainText('This browser keeps nothing for this site');
+  await openLab(page, '/en/lessons/what-bound-proves/');
+  await says();
+  await page.locator('.predict input').first().check();
+  await page.getByRole('button', { name: 'Light or dark' }).click();
+  await openLab(page, '/en/labs/missing-secret/?task=first-gap/run-it');
+  await page.getByRole('button', { name: 'Create the Secret' }).click();
+  await expect(page.locator('.task-passed')).toContainText('Passed.');
+  await says();
+  await page.goto('/en/workshops/first-gap/');
+  await says();
+  await expect(page.locator('#_top ~ *, main')).toContainText(['This browser keeps nothing. Export your progress']);
+  await page.goto('/en/talks/five-minutes/?view=stage');
+  await expect(page.locator('[data-talk]')).toHaveAttribute('data-ready', 'true');
+  const [presenter] = await Promise.all([page.context().waitForEvent('page'), page.keyboard.press('p')]);
+  await presenter.locator('.presenter-main').waitFor();
+  await presenter.keyboard.press('ArrowRight');
+  await expect(page.locator('[data-talk]')).toHaveAttribute('data-shown', /^2 /);
+  await presenter.close();
+  await page.goto('/');
+  await page.waitForURL(/\/en\/$/);
+});
+
 test('no link of the site leads to nothing', async ({ page, origin }) => {
   test.setTimeout(180_000);
   const seen = new Map<string, string>();

@@ -12,17 +12,19 @@ const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml', '.json': 'application/json', '.wasm': 'application/wasm',
 };
 
-/** A plain file host: a folder answers with its index.html, anything missing with 404. */
-export function serve(folder: string): Server {
+/** A plain file host: a folder answers with its index.html, anything missing with 404.html. Everything stands under `base`; outside it there is nothing at all. */
+export function serve(folder: string, base = '/'): Server {
   return createServer((request, response) => {
     const path = normalize(decodeURIComponent(new URL(request.url ?? '/', 'http://host').pathname));
-    let file = join(folder, path);
-    if (existsSync(file) && statSync(file).isDirectory()) file = join(file, 'index.html');
-    if (!existsSync(file)) {
+    if (!path.startsWith(base)) {
       response.writeHead(404).end();
       return;
     }
-    response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream' });
+    let file = join(folder, path.slice(base.length));
+    if (existsSync(file) && statSync(file).isDirectory()) file = join(file, 'index.html');
+    const found = existsSync(file);
+    if (!found) file = join(folder, '404.html');
+    response.writeHead(found ? 200 : 404, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream' });
     createReadStream(file).pipe(response);
   });
 }
