@@ -9,4 +9,3 @@ export { buildStage, defaultStage } from './run/stage.ts';
 export type { Choices, World } from './kernel/world.ts';
 export { Chart } from './kernel/machine.ts';
 export { machineCatalogue } from './catalogue.ts';
-export { supported } from './supported.ts';

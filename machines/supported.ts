@@ -3,8 +3,7 @@
  * manifest fields that a rule reads or that a real cluster, too, would only store. A field that stands in none of these
  * lists is stored but has no effect here; the validator names it.
  */
-import { KINDS } from './model/kinds.ts';
-import type { Kind } from './model/objects.ts';
+import { KINDS_BY_HAND } from './run/kinds-by-hand.ts';
 import type { Verb } from './trace/scenario.ts';
 
 const VERBS: readonly Verb[] = ['apply', 'delete', 'patch', 'wait', 'settle', 'run', 'exec', 'node'];
@@ -46,7 +45,7 @@ const TEMPLATE = under('spec.template', ['metadata.labels.*', 'metadata.annotati
 const REPLICAS = ['spec.replicas', 'spec.selector.*', 'spec.minReadySeconds', 'spec.revisionHistoryLimit'];
 
 /** Kinds that a manifest may apply; the others are the cluster's own. */
-const FIELDS: Partial<Record<Kind, readonly string[]>> = {
+const FIELDS: Readonly<Record<(typeof KINDS_BY_HAND)[number], readonly string[]>> = {
   PersistentVolumeClaim: under('spec', CLAIM_SPEC),
   PersistentVolume: under('spec', [
     'capacity.storage', 'accessModes', 'persistentVolumeReclaimPolicy', 'storageClassName', 'volumeMode', 'mountOptions', 'volumeAttributesClassName',
@@ -74,7 +73,7 @@ const FIELDS: Partial<Record<Kind, readonly string[]>> = {
 /** The support table: a dotted path, lists left out; `.*` covers all below it. */
 export const supported = {
   verbs: new Set<string>(VERBS),
-  kinds: new Set<string>(Object.keys(FIELDS).filter((kind) => kind in KINDS)),
+  kinds: new Set<string>(KINDS_BY_HAND),
   fields: Object.fromEntries(Object.entries(FIELDS).map(([kind, fields]) => [kind, new Set([...OBJECT, ...fields])])),
 } as const;
 

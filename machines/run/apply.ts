@@ -10,7 +10,7 @@ import { lastAppliedConfiguration } from '../kubectl/index.ts';
 import { KINDS } from '../model/kinds.ts';
 import type { AnyObject, Json, Kind } from '../model/objects.ts';
 import { deepEqual } from '../model/values.ts';
-import { supported } from '../supported.ts';
+import { isMadeByHand } from './kinds-by-hand.ts';
 import { asNew, asUpdate } from './as-request.ts';
 import { noMatchText, refusalText, whenCreating, whenPatching } from './kubectl-errors.ts';
 import { threeWayMerge } from './three-way-merge.ts';
@@ -40,7 +40,7 @@ export function applyManifest(api: ApiServer, manifest: unknown, namespace: stri
   };
   const sent = { ...object, metadata } as AnyObject;
   const existing = api.get(object.kind, metadata.namespace, object.metadata.name) as AnyObject | undefined;
-  if (!existing && !supported.kinds.has(object.kind)) return `error: ${object.kind}/${object.metadata.name}: objects of this kind are made by the cluster itself; making one by hand is not modelled by this simulation\n`;
+  if (!existing && !isMadeByHand(object.kind)) return `error: ${object.kind}/${object.metadata.name}: objects of this kind are made by the cluster itself; making one by hand is not modelled by this simulation\n`;
   const before = existing && (lastApplied.get(existing.metadata.uid) as AnyObject | undefined);
   const patch = (): unknown => existing && patchOf(existing, before ?? {}, wireForm(sent), manifest);
   return refusalOf(

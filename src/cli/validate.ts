@@ -1,6 +1,7 @@
 /** `npm run --silent validate -- [--json] [TRACE.json…]` */
 import { Command } from 'commander';
-import { simulate, supported } from '../../machines/index.ts';
+import { simulate } from '../../machines/index.ts';
+import { supported } from '../../machines/supported.ts';
 import { parseTrace } from '../formats/trace.ts';
 import { judge } from '../validator/judge.ts';
 import type { NamedTrace } from '../validator/judge.ts';

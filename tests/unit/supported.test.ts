@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { supported } from '../../machines/index.ts';
+import { supported } from '../../machines/supported.ts';
 import { parseScenario } from '../../src/formats/scenario.ts';
 import { notSupported } from '../../src/validator/support.ts';
 
