@@ -3,6 +3,8 @@ import type { Container, Pod, PodSpec, Volume } from '../model/objects.ts';
 import { deepEqual } from '../model/values.ts';
 import { bytesOf } from '../model/quantity.ts';
 import { FieldErrors } from './field-errors.ts';
+import { goDiff } from './go-diff.ts';
+import { goPodSpec } from './go-pod-spec.ts';
 import { checkLabel, checkMeta } from './names.ts';
 import { checkClaimSpec } from './validate-claim.ts';
 import { checkHostPathType } from './validate-volume.ts';
@@ -146,23 +148,47 @@ const POD_UPDATE_TEXT =
 
 /**
  * A pod's spec stays as it was made, but for images, an active deadline and added tolerations; and the node, which only
- * the binding sets. The API server appends the difference of its Go structs; it is not modelled here.
+ * the binding sets.
  * @modelled ref 1
  */
 export function validatePodUpdate(old: Pod, next: Pod): void {
-  if (old.spec === next.spec || (old.spec.nodeName === undefined && next.spec.nodeName !== undefined)) return;
+  if (old.spec.nodeName !== undefined || next.spec.nodeName === undefined) validatePodSpecUpdate(old, next);
+}
+
+/**
+ * As everybody but the binding may change it. What may not change is told by the difference of the Go structs, in which
+ * the fields that may stand as they were.
+ * @modelled pkg/apis/core/validation/validation.go (ValidatePodUpdate), v1.35
+ */
+export function validatePodSpecUpdate(old: Pod, next: Pod): void {
+  if (old.spec === next.spec) return;
   const errors = new FieldErrors();
   checkPodSpec(errors, next.spec, 'spec');
-  errors.throwFor(next);
+  for (const list of ['containers', 'initContainers'] as const) {
+    if ((old.spec[list] ?? []).length === (next.spec[list] ?? []).length) continue;
+    errors.forbidden(`spec.${list}`, 'pod updates may not add or remove containers');
+    errors.throwFor(next);
+  }
   const had = old.spec.tolerations ?? [];
   const has = next.spec.tolerations ?? [];
   if (!had.every((toleration) => has.some((other) => deepEqual({ ...toleration, tolerationSeconds: undefined }, { ...other, tolerationSeconds: undefined })))) errors.forbidden('spec.tolerations', 'existing toleration can not be modified except its tolerationSeconds');
-  else if (!deepEqual(fixedParts(old.spec), fixedParts(next.spec))) errors.forbidden('spec', POD_UPDATE_TEXT);
+  const wanted = goPodSpec(withChangeable(next.spec, old.spec));
+  const before = goPodSpec(old.spec);
+  if (!deepEqual(before, wanted)) errors.forbidden('spec', `${POD_UPDATE_TEXT}\n${goDiff(before, wanted)}`);
   errors.throwFor(next);
 }
 
-function fixedParts(spec: PodSpec): unknown {
-  const withoutImage = ({ image: _image, ...container }: Container): unknown => container;
-  const { tolerations: _tolerations, activeDeadlineSeconds: _deadline, ...rest } = spec as PodSpec & { readonly activeDeadlineSeconds?: number };
-  return { ...rest, containers: rest.containers.map(withoutImage), initContainers: rest.initContainers?.map(withoutImage) };
+type PodSpecFields = PodSpec & { readonly activeDeadlineSeconds?: number; readonly schedulingGates?: unknown };
+
+/** The spec with the fields that may change as they were. */
+function withChangeable(spec: PodSpecFields, old: PodSpecFields): PodSpec {
+  const withImages = (containers: readonly Container[], before: readonly Container[] = []): Container[] => containers.map((container, index) => ({ ...container, image: before[index]?.image ?? container.image }));
+  return {
+    ...spec,
+    containers: withImages(spec.containers, old.containers),
+    ...(spec.initContainers ? { initContainers: withImages(spec.initContainers, old.initContainers) } : {}),
+    activeDeadlineSeconds: old.activeDeadlineSeconds,
+    schedulingGates: old.schedulingGates,
+    tolerations: old.tolerations,
+  } as PodSpec;
 }

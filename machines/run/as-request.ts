@@ -3,9 +3,10 @@
  * status subresource is written through that only (apiserver pkg/registry/rest, pkg/endpoints/handlers, v1.35).
  */
 import { FieldErrors } from '../admission/field-errors.ts';
+import { validatePodSpecUpdate } from '../admission/validate-pod.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import { resourceName } from '../kernel/api-server.ts';
-import type { AnyObject, Kind, ObjectMeta } from '../model/objects.ts';
+import type { AnyObject, Kind, ObjectMeta, Pod } from '../model/objects.ts';
 import { deepEqual } from '../model/values.ts';
 
 const WITH_STATUS_SUBRESOURCE: ReadonlySet<Kind> = new Set(['PersistentVolumeClaim', 'PersistentVolume', 'Pod', 'Node', 'VolumeAttachment', 'Deployment', 'ReplicaSet', 'StatefulSet']);
@@ -34,6 +35,7 @@ export function asUpdate<T extends AnyObject>(old: T, next: T): T {
   }
   errors.throwFor(old);
   const kept = withServerFields(old, next, metadata);
+  if (old.kind === 'Pod') validatePodSpecUpdate(old, kept as Pod);
   return deepEqual(kept, old) ? old : kept;
 }
 

@@ -19,6 +19,8 @@ const MERGE_KEYS: Readonly<Record<string, readonly string[]>> = {
 };
 /** Lists of plain values that are merged as sets. */
 const SETS = new Set(['finalizers']);
+/** Maps, and lists of maps, in which a change keeps only what the manifest names (patchStrategy retainKeys): one source of a volume, one strategy. */
+const RETAIN_KEYS = new Set(['strategy', 'volumes']);
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -27,10 +29,13 @@ type Fields = Readonly<Record<string, unknown>>;
  * nothing changes.
  */
 export function threeWayMerge(before: unknown, wanted: unknown, current: unknown, field = ''): unknown {
-  if (isFields(wanted) && isFields(current)) return mergeFields(isFields(before) ? before : {}, wanted, current);
+  if (isFields(wanted) && isFields(current)) {
+    const merged = mergeFields(isFields(before) ? before : {}, wanted, current);
+    return merged !== current && RETAIN_KEYS.has(field) ? onlyKeysOf(wanted, merged) : merged;
+  }
   const keys = MERGE_KEYS[field];
   if (Array.isArray(wanted) && Array.isArray(current)) {
-    if (keys) return mergeByKey(keys, Array.isArray(before) ? before : [], wanted, current);
+    if (keys) return mergeByKey(field, keys, Array.isArray(before) ? before : [], wanted, current);
     if (SETS.has(field)) return mergeSet(Array.isArray(before) ? before : [], wanted, current);
   }
   return deepEqual(wanted, current) ? current : wanted;
@@ -49,22 +54,42 @@ function mergeFields(before: Fields, wanted: Fields, current: Fields): Fields {
   return changed ? Object.fromEntries(merged) : current;
 }
 
-function mergeByKey(keys: readonly string[], before: readonly unknown[], wanted: readonly unknown[], current: readonly unknown[]): readonly unknown[] {
+function onlyKeysOf(wanted: Fields, merged: Fields): Fields {
+  return Object.fromEntries(Object.entries(merged).filter(([key]) => Object.hasOwn(wanted, key)));
+}
+
+function mergeByKey(field: string, keys: readonly string[], before: readonly unknown[], wanted: readonly unknown[], current: readonly unknown[]): readonly unknown[] {
   const id = (item: unknown): string => keys.map((key) => String((item as Fields | null)?.[key])).join('|');
   const find = (list: readonly unknown[], item: unknown): unknown => list.find((other) => id(other) === id(item));
-  const kept = current.filter((item) => find(wanted, item) !== undefined || find(before, item) === undefined);
-  const merged = kept.map((item) => {
-    const next = find(wanted, item);
-    return next === undefined ? item : threeWayMerge(find(before, item), next, item);
+  const kept = current.filter((item) => find(wanted, item) === undefined && find(before, item) === undefined);
+  const merged = wanted.map((item) => {
+    const stored = find(current, item);
+    return stored === undefined ? item : threeWayMerge(find(before, item), item, stored, RETAIN_KEYS.has(field) ? field : '');
   });
-  const added = wanted.filter((item) => find(current, item) === undefined);
-  const result = [...merged, ...added];
+  const result = inOrder(kept, merged, (item) => current.findIndex((other) => id(other) === id(item)));
   return result.length === current.length && result.every((item, i) => item === current[i]) ? current : result;
 }
 
 function mergeSet(before: readonly unknown[], wanted: readonly unknown[], current: readonly unknown[]): readonly unknown[] {
-  const result = [...current.filter((item) => wanted.includes(item) || !before.includes(item)), ...wanted.filter((item) => !current.includes(item))];
+  const kept = current.filter((item) => !wanted.includes(item) && !before.includes(item));
+  const result = inOrder(kept, wanted, (item) => current.indexOf(item));
   return deepEqual(result, current) ? current : result;
+}
+
+/**
+ * The manifest's elements in its order, and between them those that only the server has: each before the first element
+ * that stood behind it.
+ * @modelled apimachinery pkg/util/strategicpatch/patch.go (normalizeElementOrder), v1.35
+ */
+function inOrder(kept: readonly unknown[], merged: readonly unknown[], placeOf: (item: unknown) => number): unknown[] {
+  const result: unknown[] = [];
+  let next = 0;
+  for (const item of merged) {
+    const place = placeOf(item);
+    while (next < kept.length && place >= 0 && placeOf(kept[next]) < place) result.push(kept[next++]);
+    result.push(item);
+  }
+  return [...result, ...kept.slice(next)];
 }
 
 function isFields(value: unknown): value is Fields {

@@ -139,6 +139,19 @@ describe('the API server refuses a pod', () => {
     const text = answer(pod(`{${containers('volumeMounts: []')}, ${one}}`), world);
     expect(text).toContain('The Pod "first" is invalid: spec: Forbidden: pod updates may not change fields other than `spec.containers[*].image`');
   });
+  it('that is to get another claim, with the difference of its Go structs', () => {
+    const world = startCluster();
+    const of = (claim: string): string => pod(`{${containers('volumeMounts: []')}, volumes: [{name: disk, persistentVolumeClaim: {claimName: ${claim}}}]}`);
+    answer(of('disk'), world);
+    expect(answer(of('other'), world)?.split('\n').slice(1)).toEqual([
+      '@@ -12,7 +12,7 @@', '    "ISCSI": null,', '    "Glusterfs": null,', '    "PersistentVolumeClaim": {', '-    "ClaimName": "disk",', '+    "ClaimName": "other",', '     "ReadOnly": false', '    },', '    "RBD": null,', '', '',
+    ]);
+  });
+  it('that is to get another container', () => {
+    const world = startCluster();
+    answer(pod(`{${containers('volumeMounts: []')}}`), world);
+    expect(answer(pod('{containers: [{name: main, image: "busybox:1.36"}, {name: second, image: "busybox:1.36"}]}'), world)).toBe('The Pod "first" is invalid: spec.containers: Forbidden: pod updates may not add or remove containers\n');
+  });
 });
 
 describe('the API server refuses a volume', () => {

@@ -169,6 +169,16 @@ describe('the three-way merge', () => {
     );
     expect(merged).toEqual({ containers: [{ name: 'a', image: 'x:2', imagePullPolicy: 'IfNotPresent' }, { name: 'sidecar' }] });
   });
+  it("puts elements in the manifest's order, and those of the server before what stood behind them", () => {
+    const names = (...all: string[]): { volumes: { name: string }[] } => ({ volumes: all.map((name) => ({ name })) });
+    expect(threeWayMerge(names('data'), names('data', 'more'), names('data', 'token'))).toEqual(names('data', 'more', 'token'));
+    expect(threeWayMerge(names('a', 'b'), names('new', 'b', 'a'), names('a', 'b'))).toEqual(names('new', 'b', 'a'));
+    expect(threeWayMerge({ finalizers: ['a'] }, { finalizers: ['a', 'b'] }, { finalizers: ['a', 'own'] })).toEqual({ finalizers: ['a', 'b', 'own'] });
+  });
+  it('keeps one source of a volume and one strategy, also where the other was a default', () => {
+    expect(threeWayMerge({ volumes: [{ name: 'a' }] }, { volumes: [{ name: 'a', hostPath: {} }] }, { volumes: [{ name: 'a', emptyDir: {} }] })).toEqual({ volumes: [{ name: 'a', hostPath: {} }] });
+    expect(threeWayMerge({}, { strategy: { type: 'Recreate' } }, { strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1 } } })).toEqual({ strategy: { type: 'Recreate' } });
+  });
   it('returns the stored value itself when nothing changes', () => {
     const stored = { spec: { a: 1, list: [1, 2] }, status: {} };
     expect(threeWayMerge({ spec: { a: 1 } }, { spec: { a: 1, list: [1, 2] } }, stored)).toBe(stored);
@@ -191,6 +201,13 @@ describe('quantities', () => {
 });
 
 describe("Go's difference", () => {
+  it('of long values starts no match from a line that stands almost everywhere, and escapes what HTML reads', () => {
+    const before = { ...Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`k${index}`, { a: null }])), last: 'x' };
+    const { k0: _first, ...rest } = before as Record<string, unknown>;
+    expect(goDiff(before, { ...rest, last: '<&>' })).toBe(
+      ['@@ -1,7 +1,4 @@', ' {', '- "k0": {', '-  "a": null', '- },', '  "k1": {', '   "a": null', '  },', '@@ -899,5 +896,5 @@', '  "k299": {', '   "a": null', '  },', '- "last": "x"', '+ "last": "\\u003c\\u0026\\u003e"', ' }', ''].join('\n'),
+    );
+  });
   it('shows three lines around each change and says where it stands', () => {
     const before = { a: 1, b: 2, c: 3, d: 4, e: 5, f: 6, g: 7, h: 8, i: 9, j: 10 };
     expect(goDiff(before, { ...before, b: 0, j: 0 })).toBe(
