@@ -1,7 +1,7 @@
 /** What the API server adds to a new pod and to the pod template of a workload (ref 1; refinements 1). */
 import { withMeta } from '../kernel/api-server.ts';
 import type { World } from '../kernel/world.ts';
-import type { Container, Pod, PodSpec, PriorityClass, Toleration, Volume, VolumeMount } from '../model/objects.ts';
+import type { Container, Json, Pod, PodSpec, PriorityClass, Toleration, Volume, VolumeMount } from '../model/objects.ts';
 import { forbidden } from './field-errors.ts';
 import { qosClassOf } from './qos.ts';
 
@@ -51,13 +51,27 @@ export function templateSpecDefaults(spec: PodSpec): PodSpec {
 }
 
 function containerDefaults(container: Container): Container {
+  const { env, ports } = container;
   return {
     ...container,
+    ...(env ? { env: env.map((variable) => (variable.valueFrom ? { ...variable, valueFrom: withFieldDefaults(variable.valueFrom) } : variable)) } : {}),
+    ...(ports ? { ports: ports.map((port) => ({ protocol: 'TCP', ...port })) } : {}),
     imagePullPolicy: container.imagePullPolicy ?? pullPolicyOf(container.image),
     resources: container.resources ?? {},
     terminationMessagePath: container.terminationMessagePath ?? '/dev/termination-log',
     terminationMessagePolicy: container.terminationMessagePolicy ?? 'File',
   };
+}
+
+/** Whatever names a field of the pod, or a container's resource, in its full form (SetDefaults_ObjectFieldSelector; a quantity that is not given is 0). @modelled ref 1 */
+function withFieldDefaults<T extends { readonly fieldRef?: object | undefined; readonly resourceFieldRef?: object | undefined }>(source: T): T {
+  const { fieldRef, resourceFieldRef } = source;
+  if (fieldRef) return { ...source, fieldRef: { apiVersion: 'v1', ...fieldRef } };
+  return resourceFieldRef ? { ...source, resourceFieldRef: { divisor: '0', ...resourceFieldRef } } : source;
+}
+
+function itemsWithDefaults(items: readonly Json[]): Json[] {
+  return items.map((item) => withFieldDefaults(item as { readonly fieldRef?: { readonly [key: string]: Json } }) as Json);
 }
 
 /**
@@ -85,7 +99,8 @@ function volumeDefaults(volume: Volume): Volume {
     return { ...volume, ephemeral: { volumeClaimTemplate: { metadata: metadata ?? {}, spec: { ...spec, volumeMode: spec.volumeMode ?? 'Filesystem' } } } };
   }
   if (volume.downwardAPI !== undefined && volume.downwardAPI !== null && typeof volume.downwardAPI === 'object' && !Array.isArray(volume.downwardAPI)) {
-    return { ...volume, downwardAPI: { defaultMode: DEFAULT_MODE, ...volume.downwardAPI } };
+    const { items } = volume.downwardAPI;
+    return { ...volume, downwardAPI: { defaultMode: DEFAULT_MODE, ...volume.downwardAPI, ...(Array.isArray(items) ? { items: itemsWithDefaults(items) } : {}) } };
   }
   return hasSource(volume) ? volume : { ...volume, emptyDir: {} };
 }
@@ -97,6 +112,7 @@ function hasSource(volume: Volume): boolean {
 
 type Source = NonNullable<Volume['projected']>['sources'][number];
 function sourceDefaults(source: Source): Source {
+  if (source.downwardAPI?.items) return { ...source, downwardAPI: { ...source.downwardAPI, items: itemsWithDefaults(source.downwardAPI.items) } };
   if (!source.serviceAccountToken) return source;
   return { ...source, serviceAccountToken: { ...source.serviceAccountToken, expirationSeconds: source.serviceAccountToken.expirationSeconds ?? 3600 } };
 }

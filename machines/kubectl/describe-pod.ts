@@ -1,5 +1,6 @@
 /** `kubectl describe pod`. Source: `describePod`, k8s.io/kubectl/pkg/describe v0.35. */
 import type { Container, ContainerState, ContainerStatus, EnvVar, Pod, StringMap, Toleration } from '../model/objects.ts';
+import { containerResource, fieldValue } from '../model/pod-fields.ts';
 import { ageSince, rfc1123 } from './age.ts';
 import { writeVolumes } from './describe-volumes.ts';
 import type { DescribeWriter } from './describe-writer.ts';
@@ -184,7 +185,7 @@ function writeEnvironment(writer: DescribeWriter, pod: Pod | undefined, containe
   if (container.envFrom !== undefined && container.envFrom.length > 0) writeEnvironmentSources(writer, container.envFrom);
   const variables = container.env ?? [];
   writer.line(2, variables.length === 0 ? 'Environment:\t<none>' : 'Environment:');
-  for (const variable of variables) writeVariable(writer, pod, variable);
+  for (const variable of variables) writeVariable(writer, pod, container, variable);
 }
 
 /** Source: `describeContainerEnvFrom`. */
@@ -198,7 +199,7 @@ function writeEnvironmentSources(writer: DescribeWriter, sources: NonNullable<Co
   }
 }
 
-function writeVariable(writer: DescribeWriter, pod: Pod | undefined, variable: EnvVar): void {
+function writeVariable(writer: DescribeWriter, pod: Pod | undefined, container: Container, variable: EnvVar): void {
   const from = variable.valueFrom;
   if (from === undefined) {
     for (const [index, line] of (variable.value ?? '').split('\n').entries()) {
@@ -206,20 +207,16 @@ function writeVariable(writer: DescribeWriter, pod: Pod | undefined, variable: E
     }
   } else if (from.fieldRef !== undefined) {
     const { fieldPath } = from.fieldRef;
-    writer.line(3, `${variable.name}:\t${podField(pod, fieldPath)} (v1:${fieldPath})`);
+    writer.line(3, `${variable.name}:\t${pod ? fieldValue(pod, fieldPath) : ''} (v1:${fieldPath})`);
+  } else if (from.resourceFieldRef !== undefined) {
+    const { resource } = from.resourceFieldRef;
+    const value = containerResource(container, from.resourceFieldRef);
+    writer.line(3, `${variable.name}:\t${value === '0' && /^limits\.(cpu|memory)$/.test(resource) ? 'node allocatable' : value} (${resource})`);
   } else if (from.secretKeyRef !== undefined) {
     writer.line(3, `${variable.name}:\t<set to the key '${from.secretKeyRef.key}' in secret '${from.secretKeyRef.name}'>\tOptional: ${from.secretKeyRef.optional ?? false}`);
   } else if (from.configMapKeyRef !== undefined) {
     writer.line(3, `${variable.name}:\t<set to the key '${from.configMapKeyRef.key}' of config map '${from.configMapKeyRef.name}'>\tOptional: ${from.configMapKeyRef.optional ?? false}`);
   }
-}
-
-/** The fields of a pod that an environment variable may take and kubectl can read; another prints empty. */
-function podField(pod: Pod | undefined, path: string): string {
-  if (!pod) return '';
-  if (path === 'metadata.name') return pod.metadata.name;
-  if (path === 'metadata.namespace') return pod.metadata.namespace ?? '';
-  return path === 'metadata.uid' ? pod.metadata.uid : '';
 }
 
 function writeMounts(writer: DescribeWriter, container: Container): void {

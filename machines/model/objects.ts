@@ -260,10 +260,16 @@ export interface EnvKeySource {
   readonly key: string;
   readonly optional?: boolean;
 }
+/** A request or limit of a container, e.g. `limits.memory`. */
+export interface ResourceFieldRef {
+  readonly containerName?: string;
+  readonly resource: string;
+  readonly divisor?: string;
+}
 export interface EnvVar {
   readonly name: string;
   readonly value?: string | undefined;
-  readonly valueFrom?: { readonly secretKeyRef?: EnvKeySource; readonly configMapKeyRef?: EnvKeySource; readonly fieldRef?: { readonly apiVersion?: string; readonly fieldPath: string } };
+  readonly valueFrom?: { readonly secretKeyRef?: EnvKeySource; readonly configMapKeyRef?: EnvKeySource; readonly fieldRef?: { readonly apiVersion?: string; readonly fieldPath: string }; readonly resourceFieldRef?: ResourceFieldRef };
 }
 /** All keys of a Secret or ConfigMap as variables. */
 export interface EnvFromSource {

@@ -143,3 +143,33 @@ describe('a Secret or ConfigMap that is marked immutable', () => {
     expect(write(kind, { metadata: { name: 'fixed', namespace: 'shop', uid: 'u', resourceVersion: '1', creationTimestamp: '2026-01-01T00:00:00Z', labels: { a: 'b' } } })).not.toThrow();
   });
 });
+
+describe('what a pod learns of itself', () => {
+  const env = (name: string, valueFrom: Record<string, unknown>) => ({ name, valueFrom });
+
+  test('its node, its addresses and its resources stand in the environment', () => {
+    const variables = [
+      ...['spec.nodeName', 'spec.serviceAccountName', 'status.hostIP', 'status.podIP'].map((fieldPath, i) => env(`F${i}`, { fieldRef: { fieldPath } })),
+      env('CPU', { resourceFieldRef: { resource: 'requests.cpu', divisor: '1m' } }),
+      env('CORES', { resourceFieldRef: { resource: 'requests.cpu' } }),
+      env('MEMORY', { resourceFieldRef: { resource: 'limits.memory', divisor: '1Mi' } }),
+      env('ALL', { resourceFieldRef: { resource: 'limits.cpu' } }),
+    ];
+    const resources = { requests: { cpu: '50m' }, limits: { memory: '64Mi' } };
+    const cluster = new NodeCluster().apply(podWith('first', [], { ...NODE, containers: [sh('sleep 100', { env: variables, resources })] })).untilReady('first');
+    expect(exec(cluster, 'echo $F0 $F1 $F2 $F3 $CPU $CORES $MEMORY $ALL').stdout).toBe(`ab-worker default 172.18.0.3 ${cluster.pod('first').status.podIP ?? ''} 50 1 64 2\n`);
+  });
+
+  test('a file of a downward API volume has the mode that the volume, or the item, asks for', () => {
+    const items = [{ path: 'name', fieldRef: { fieldPath: 'metadata.name' } }, { path: 'cpu', mode: 0o600, resourceFieldRef: { containerName: 'app', resource: 'limits.cpu' } }];
+    const cluster = new NodeCluster().apply(podWith('first', [{ name: 'me', downwardAPI: { defaultMode: 0o440, items } }], NODE)).untilReady('first');
+    expect(exec(cluster, 'cat /me/name; echo; cat /me/cpu; echo; ls -lL /me | cut -c1-10').stdout).toBe('first\n2\ntotal 8\n-rw-------\n-r--r-----\n');
+  });
+
+  test('the API server stores every such reference in its full form', () => {
+    const containers = [sh('sleep 100', { env: [env('A', { fieldRef: { fieldPath: 'metadata.name' } }), env('B', { resourceFieldRef: { resource: 'limits.cpu' } })], ports: [{ containerPort: 80 }] })];
+    const { spec } = new NodeCluster().apply(podWith('first', [], { ...NODE, containers })).pod('first');
+    expect(spec.containers[0]?.env?.map(({ valueFrom }) => valueFrom)).toEqual([{ fieldRef: { apiVersion: 'v1', fieldPath: 'metadata.name' } }, { resourceFieldRef: { divisor: '0', resource: 'limits.cpu' } }]);
+    expect(spec.containers[0]?.ports).toEqual([{ containerPort: 80, protocol: 'TCP' }]);
+  });
+});

@@ -4,7 +4,7 @@ import { ensureDirectory, STICKY, type FsNode } from '../../process/filesystem.t
 import type { MountSpec } from '../../process/mounts.ts';
 import { podText } from './container.ts';
 import type { KubeletEnvironment } from './environment.ts';
-import { fieldValue } from './payload.ts';
+import { environmentField, resourceValue } from './downward.ts';
 import type { VolumeContent } from './volume-content.ts';
 
 /** Why a container cannot be made: the kubelet's `CreateContainerConfigError`. */
@@ -18,8 +18,8 @@ export interface ContainerConfig {
 }
 
 /** Throws ContainerConfigError. */
-export function containerConfig(env: KubeletEnvironment, pod: Pod, spec: Container): ContainerConfig {
-  const environment = environmentOf(env, pod, spec);
+export function containerConfig(env: KubeletEnvironment, pod: Pod, spec: Container, podIP: string): ContainerConfig {
+  const environment = environmentOf(env, pod, spec, podIP);
   checkUser(pod, spec);
   return { environment, mounts: mountsOf(env, pod, spec, environment), devices: devicesOf(env, pod, spec) };
 }
@@ -39,23 +39,24 @@ function checkUser(pod: Pod, { name, securityContext }: Container): void {
  * container.
  * @modelled ref 7.3
  */
-function environmentOf(env: KubeletEnvironment, pod: Pod, spec: Container): ReadonlyMap<string, string> {
+function environmentOf(env: KubeletEnvironment, pod: Pod, spec: Container, podIP: string): ReadonlyMap<string, string> {
   const values = new Map<string, string>();
   for (const { prefix = '', secretRef, configMapRef } of spec.envFrom ?? []) {
     const data = secretRef ? dataOf(env, pod, 'Secret', secretRef) : configMapRef ? dataOf(env, pod, 'ConfigMap', configMapRef) : {};
     for (const [key, value] of Object.entries(data ?? {})) values.set(`${prefix}${key}`, value);
   }
   for (const variable of spec.env ?? []) {
-    const value = valueOf(env, pod, variable);
+    const value = valueOf(env, pod, spec, podIP, variable);
     if (value !== undefined) values.set(variable.name, expandVariables(value, values));
   }
   return values;
 }
 
-function valueOf(env: KubeletEnvironment, pod: Pod, { value = '', valueFrom }: EnvVar): string | undefined {
+function valueOf(env: KubeletEnvironment, pod: Pod, spec: Container, podIP: string, { value = '', valueFrom }: EnvVar): string | undefined {
   if (!valueFrom) return value;
-  const { secretKeyRef, configMapKeyRef, fieldRef } = valueFrom;
-  if (fieldRef) return fieldValue(pod, fieldRef.fieldPath);
+  const { secretKeyRef, configMapKeyRef, fieldRef, resourceFieldRef } = valueFrom;
+  if (fieldRef) return environmentField(env.world.api, pod, fieldRef.fieldPath, podIP);
+  if (resourceFieldRef) return resourceValue(env.world.api, pod, resourceFieldRef.containerName ?? spec.name, resourceFieldRef);
   const reference = secretKeyRef ?? configMapKeyRef;
   if (!reference) return '';
   const kind = secretKeyRef ? 'Secret' : 'ConfigMap';

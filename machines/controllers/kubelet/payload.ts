@@ -1,4 +1,5 @@
 /** The files of Secret, ConfigMap, projected and downward API volumes (pkg/volume/{secret,configmap,projected,downwardapi}, v1.35; ref 7.3). */
+import { itemValue, type DownwardItem } from './downward.ts';
 import type { ApiServer } from '../../kernel/api-server.ts';
 import type { ProjectedFile } from '../../process/filesystem.ts';
 import type { Json, KeyToPath, Pod, ProjectedSource, StringMap, Volume } from '../../model/objects.ts';
@@ -25,7 +26,10 @@ function fill(files: Files, api: ApiServer, pod: Pod, { secret, configMap, proje
   if (secret) return secretFiles(files, api, namespace, { name: secret.secretName, items: secret.items, optional: secret.optional, mode: secret.defaultMode });
   if (configMap) return configMapFiles(files, api, namespace, { ...configMap, mode: configMap.defaultMode });
   if (projected) return projectedFiles(files, api, pod, namespace, projected.sources, projected.defaultMode);
-  if (downwardAPI !== undefined) downwardFiles(files, pod, (downwardAPI as { items?: readonly Json[] }).items ?? [], DEFAULT_MODE);
+  if (downwardAPI !== undefined) {
+    const { items = [], defaultMode = DEFAULT_MODE } = downwardAPI as { readonly items?: readonly Json[]; readonly defaultMode?: number };
+    downwardFiles(files, api, pod, items, defaultMode);
+  }
   return undefined;
 }
 
@@ -79,35 +83,11 @@ function projectedFiles(files: Files, api: ApiServer, pod: Pod, namespace: strin
 function sourceFiles(files: Files, api: ApiServer, pod: Pod, namespace: string, source: ProjectedSource, mode: number): string | undefined {
   if (source.secret) return secretFiles(files, api, namespace, { ...source.secret, mode });
   if (source.configMap) return configMapFiles(files, api, namespace, { ...source.configMap, mode });
-  if (source.downwardAPI) downwardFiles(files, pod, source.downwardAPI.items, mode);
+  if (source.downwardAPI) downwardFiles(files, api, pod, source.downwardAPI.items, mode);
   else if (source.serviceAccountToken) files.set(source.serviceAccountToken.path, { content: `token-of-${pod.spec.serviceAccountName ?? 'default'}`, mode });
   return undefined;
 }
 
-interface DownwardItem {
-  readonly path: string;
-  readonly fieldRef?: { readonly fieldPath: string } | undefined;
-}
-
-function downwardFiles(files: Files, pod: Pod, items: readonly Json[], mode: number): void {
-  for (const item of items as unknown as readonly DownwardItem[]) files.set(item.path, { content: fieldValue(pod, item.fieldRef?.fieldPath ?? ''), mode });
-}
-
-/** A field of the pod as a file shows it: maps as sorted `key="value"` lines (pkg/fieldpath, v1.35). @modelled ref 7.3 */
-export function fieldValue(pod: Pod, path: string): string {
-  const { metadata } = pod;
-  if (path === 'metadata.namespace') return metadata.namespace ?? '';
-  if (path === 'metadata.labels') return mapLines(metadata.labels);
-  if (path === 'metadata.annotations') return mapLines(metadata.annotations);
-  const keyed = /^metadata\.(labels|annotations)\['(.+)'\]$/.exec(path);
-  if (keyed) return metadata[keyed[1] as 'labels' | 'annotations']?.[keyed[2] ?? ''] ?? '';
-  const values: Readonly<Record<string, string | undefined>> = { 'metadata.name': metadata.name, 'metadata.namespace': metadata.namespace, 'metadata.uid': metadata.uid };
-  return values[path] ?? '';
-}
-
-function mapLines(map: StringMap | undefined): string {
-  return Object.entries(map ?? {})
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, value]) => `${key}=${JSON.stringify(value)}`)
-    .join('\n');
+function downwardFiles(files: Files, api: ApiServer, pod: Pod, items: readonly Json[], mode: number): void {
+  for (const item of items as unknown as readonly DownwardItem[]) files.set(item.path, { content: itemValue(api, pod, item), mode: item.mode ?? mode });
 }

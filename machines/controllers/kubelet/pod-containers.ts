@@ -164,7 +164,7 @@ export class PodContainers {
   /** @modelled ref 7.3 */
   private configure(container: PodContainer): ContainerConfig | undefined {
     try {
-      return containerConfig(this.env, this.pod, container.spec);
+      return containerConfig(this.env, this.pod, container.spec, this.podIP ?? '');
     } catch (error) {
       if (!(error instanceof ContainerConfigError)) throw error;
       container.notMade(error.message);
