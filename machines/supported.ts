@@ -67,7 +67,7 @@ const FIELDS: Readonly<Record<(typeof KINDS_BY_HAND)[number], readonly string[]>
     ...under('spec.volumeClaimTemplates.spec', CLAIM_SPEC),
   ],
   VolumeAttachment: ['spec.attacher', 'spec.nodeName', 'spec.source.persistentVolumeName'],
-  CSIDriver: ['spec.attachRequired', 'spec.fsGroupPolicy', 'spec.volumeLifecycleModes', 'spec.storageCapacity', 'spec.podInfoOnMount', 'spec.requiresRepublish'],
+  CSIDriver: ['spec.attachRequired', 'spec.fsGroupPolicy', 'spec.volumeLifecycleModes', 'spec.storageCapacity', 'spec.podInfoOnMount', 'spec.requiresRepublish', 'spec.seLinuxMount'],
 };
 
 /** The support table: a dotted path, lists left out; `.*` covers all below it. */

@@ -7,7 +7,7 @@ import { defaultClassName } from '../controllers/claims/classes.ts';
 import { withFinalizer, withMeta } from '../kernel/api-server.ts';
 import type { World } from '../kernel/world.ts';
 import { deepEqual } from '../model/values.ts';
-import type { AnyObject, Json, PersistentVolume, PersistentVolumeClaim } from '../model/objects.ts';
+import type { AnyObject, CSIDriver, Json, PersistentVolume, PersistentVolumeClaim } from '../model/objects.ts';
 import { completePod } from './pod-defaults.ts';
 import { completeSecret, updatedSecret, validateConfigMapUpdate } from './secrets.ts';
 import { validateAttachment, validateAttachmentUpdate } from './validate-attachment.ts';
@@ -33,6 +33,8 @@ function admitNew(world: World, object: AnyObject): AnyObject {
       return checked({ ...object, status: { attached: false } }, validateAttachment);
     case 'StorageClass':
       return checked({ ...object, reclaimPolicy: object.reclaimPolicy ?? 'Delete', volumeBindingMode: object.volumeBindingMode ?? 'Immediate' }, validateClass);
+    case 'CSIDriver':
+      return completeDriver(object);
     case 'Pod':
       return checked(completePod(world, object), validatePod);
     case 'Secret':
@@ -110,16 +112,22 @@ function isClaimOrSnapshot(source: Json): boolean {
   return (kind === 'PersistentVolumeClaim' && (apiGroup ?? '') === '') || (kind === 'VolumeSnapshot' && apiGroup === 'snapshot.storage.k8s.io');
 }
 
-/** PV create: phase Pending, pv-protection appended, defaults Retain and Filesystem (ref 1). @recorded #static-volume */
+/** PV create: phase Pending, pv-protection appended, defaults Retain, Filesystem, and a hostPath of no type (ref 1). @recorded #static-volume */
 function completeVolume(world: World, volume: PersistentVolume): PersistentVolume {
   return withFinalizer(
     {
       ...volume,
-      spec: { ...volume.spec, persistentVolumeReclaimPolicy: volume.spec.persistentVolumeReclaimPolicy ?? 'Retain', volumeMode: volume.spec.volumeMode ?? 'Filesystem' },
+      spec: { ...volume.spec, ...(volume.spec.hostPath ? { hostPath: { type: '', ...volume.spec.hostPath } } : {}), persistentVolumeReclaimPolicy: volume.spec.persistentVolumeReclaimPolicy ?? 'Retain', volumeMode: volume.spec.volumeMode ?? 'Filesystem' },
       status: { phase: 'Pending', lastPhaseTransitionTime: world.api.timestamp() },
     },
     'kubernetes.io/pv-protection',
   );
+}
+
+/** Every setting of a driver that is not given (SetDefaults_CSIDriver). @modelled pkg/apis/storage/v1/defaults.go, v1.35 */
+function completeDriver(driver: CSIDriver): CSIDriver {
+  const defaults = { attachRequired: true, fsGroupPolicy: 'ReadWriteOnceWithFSType', podInfoOnMount: false, requiresRepublish: false, seLinuxMount: false, storageCapacity: false, volumeLifecycleModes: ['Persistent'] } as const;
+  return { ...driver, spec: { ...defaults, ...driver.spec } };
 }
 
 /** The API server stamps every phase change of a volume (ref 1). @recorded #retain-released */

@@ -450,6 +450,7 @@ export interface CSIDriver extends KubeObject {
     readonly volumeLifecycleModes?: readonly string[] | undefined;
     readonly storageCapacity?: boolean | undefined;
     readonly requiresRepublish?: boolean | undefined;
+    readonly seLinuxMount?: boolean | undefined;
     readonly nodeAllocatableUpdatePeriodSeconds?: number | undefined;
   };
 }

@@ -132,6 +132,6 @@ function csiDriverOf(metadata: Meta, podInfoOnMount: boolean, volumeLifecycleMod
     apiVersion: 'storage.k8s.io/v1',
     kind: 'CSIDriver',
     metadata,
-    spec: { attachRequired: true, fsGroupPolicy: 'File', podInfoOnMount, requiresRepublish: false, storageCapacity: false, volumeLifecycleModes },
+    spec: { attachRequired: true, fsGroupPolicy: 'File', podInfoOnMount, requiresRepublish: false, seLinuxMount: false, storageCapacity: false, volumeLifecycleModes },
   };
 }

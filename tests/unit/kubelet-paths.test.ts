@@ -173,3 +173,16 @@ describe('what a pod learns of itself', () => {
     expect(spec.containers[0]?.ports).toEqual([{ containerPort: 80, protocol: 'TCP' }]);
   });
 });
+
+describe('what the API server adds to objects of storage', () => {
+  test('a hostPath volume without a type has the empty one', () => {
+    const [volume] = staticDisk('disk', { csi: undefined, hostPath: { path: '/tmp' } });
+    const { world } = new NodeCluster().apply(volume as Record<string, unknown>);
+    expect(world.api.get('PersistentVolume', undefined, 'pv-disk')?.spec.hostPath).toEqual({ path: '/tmp', type: '' });
+  });
+
+  test('a driver object says every setting', () => {
+    const { world } = new NodeCluster().apply({ apiVersion: 'storage.k8s.io/v1', kind: 'CSIDriver', metadata: { name: 'other.example.com' }, spec: { attachRequired: false } });
+    expect(world.api.get('CSIDriver', undefined, 'other.example.com')?.spec).toEqual({ attachRequired: false, fsGroupPolicy: 'ReadWriteOnceWithFSType', podInfoOnMount: false, requiresRepublish: false, seLinuxMount: false, storageCapacity: false, volumeLifecycleModes: ['Persistent'] });
+  });
+});
