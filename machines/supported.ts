@@ -70,10 +70,16 @@ const FIELDS: Readonly<Record<(typeof KINDS_BY_HAND)[number], readonly string[]>
   CSIDriver: ['spec.attachRequired', 'spec.fsGroupPolicy', 'spec.volumeLifecycleModes', 'spec.storageCapacity', 'spec.podInfoOnMount', 'spec.requiresRepublish', 'spec.seLinuxMount'],
 };
 
+/** Values of supported fields that no rule answers: a recycler's pod runs an image that is not on the nodes. */
+const VALUES_LEFT_OUT: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  PersistentVolume: { 'spec.persistentVolumeReclaimPolicy': ['Recycle'] },
+};
+
 /** The support table: a dotted path, lists left out; `.*` covers all below it. */
 export const supported = {
   verbs: new Set<string>(VERBS),
   kinds: new Set<string>(KINDS_BY_HAND),
+  valuesLeftOut: VALUES_LEFT_OUT,
   fields: Object.fromEntries(Object.entries(FIELDS).map(([kind, fields]) => [kind, new Set([...OBJECT, ...fields])])),
 } as const;
 

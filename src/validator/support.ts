@@ -1,4 +1,5 @@
 /** What of a scenario the engine does not support yet: computed from its verbs, kinds and fields. */
+import { parseKubectl } from '../../machines/kubectl/index.ts';
 import { manifestObjects } from '../../machines/run/manifest.ts';
 import type { Scenario } from '../../machines/trace/scenario.ts';
 
@@ -8,6 +9,8 @@ export interface Supported {
   readonly kinds: ReadonlySet<string>;
   /** Per kind, the field paths that rules read or that the API server stores without effect; a path covers all below it when it ends in `.*`. */
   readonly fields: Readonly<Record<string, ReadonlySet<string>>>;
+  /** Per kind and field path, values that no rule answers. */
+  readonly valuesLeftOut?: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
 }
 
 /** One entry a thing, e.g. `verb node`, `kind DaemonSet`, `field spec.volumes.nfs of Pod`; empty when all is supported. */
@@ -16,10 +19,17 @@ export function notSupported(scenario: Scenario, supported: Supported): string[]
   for (const step of scenario.steps) {
     const verb = Object.keys(step)[0] ?? '';
     if (!supported.verbs.has(verb)) missing.add(`verb ${verb}`);
+    if ('run' in step && isLeftOut(step.run)) missing.add(`command ${step.run}`);
     if (!('apply' in step)) continue;
     for (const manifest of manifestObjects(step.apply)) addManifest(manifest as unknown as Record<string, unknown>, supported, missing);
   }
   return [...missing].sort();
+}
+
+/** A command that the printers answer with a text that says so. */
+function isLeftOut(command: string): boolean {
+  const parsed = parseKubectl(command);
+  return parsed.verb === 'refused' && parsed.text.includes('is not modelled by this simulation');
 }
 
 function addManifest(manifest: Record<string, unknown>, supported: Supported, missing: Set<string>): void {
@@ -30,7 +40,15 @@ function addManifest(manifest: Record<string, unknown>, supported: Supported, mi
   }
   const known = supported.fields[kind];
   if (known === undefined) return;
+  for (const [path, values] of Object.entries(supported.valuesLeftOut?.[kind] ?? {})) {
+    const value = valueAt(manifest, path);
+    if (values.includes(String(value))) missing.add(`value ${String(value)} of ${path} of ${kind}`);
+  }
   for (const path of pathsOf(manifest, '')) if (!covers(known, path)) missing.add(`field ${path} of ${kind}`);
+}
+
+function valueAt(manifest: Record<string, unknown>, path: string): unknown {
+  return path.split('.').reduce<unknown>((value, key) => (value as Record<string, unknown> | null | undefined)?.[key], manifest);
 }
 
 function covers(known: ReadonlySet<string>, path: string): boolean {

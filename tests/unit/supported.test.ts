@@ -11,7 +11,7 @@ test.each(readdirSync(folder))('the cluster supports all that %s asks for', (fil
   expect(notSupported(scenario, supported)).toEqual([]);
 });
 
-test('what the cluster does not support is named: a kind, a field', () => {
+test('what the cluster does not support is named: a kind, a field, a value, a command', () => {
   const scenario = parseScenario(
     [
       'id: x',
@@ -28,13 +28,22 @@ test('what the cluster does not support is named: a kind, a field', () => {
       '    apiVersion: batch/v1',
       '    kind: Job',
       '    metadata: {name: a}',
+      '- apply: |',
+      '    apiVersion: v1',
+      '    kind: PersistentVolume',
+      '    metadata: {name: a}',
+      '    spec: {persistentVolumeReclaimPolicy: Recycle, hostPath: {path: /a}}',
+      '- run: kubectl drain ab-worker',
+      '- run: kubectl get pod',
     ].join('\n'),
     'x.yaml',
   );
   expect(notSupported(scenario, supported)).toEqual([
+    'command kubectl drain ab-worker',
     'field spec.containers.readinessProbe.periodSeconds of Pod',
     'field spec.volumes.nfs.path of Pod',
     'field spec.volumes.nfs.server of Pod',
     'kind Job',
+    'value Recycle of spec.persistentVolumeReclaimPolicy of PersistentVolume',
   ]);
 });
