@@ -71,8 +71,20 @@ describe('a new volume', () => {
     const cluster = new ClaimsCluster().apply(claimManifest('data', { storageClassName: 'zonal-wait' }));
     cluster.world.api.delete('CSINode', undefined, 'ab-worker3');
     cluster.selectNode('data', 'ab-worker3');
-    expect(cluster.events('data')).toContain('Warning ProvisioningFailed: csinode.storage.k8s.io "ab-worker3" not found');
+    expect(cluster.events('data')).toContain('Warning ProvisioningFailed: failed to get selected CSINode ab-worker3: csinode.storage.k8s.io "ab-worker3" not found');
     expect(cluster.claim('data').metadata.annotations).not.toHaveProperty('volume.kubernetes.io/selected-node');
+  });
+
+  test('is asked for again with the places of the first attempt, until an answer is final', () => {
+    const zoneAskedFor = (cluster: ClaimsCluster): (string | undefined)[] =>
+      cluster.calls('CreateVolume').map(({ request }) => (request as { accessibility_requirements: { preferred: { segments: Record<string, string> }[] } }).accessibility_requirements.preferred[0]?.segments[ZONE]);
+    const attempts = (code: string): (string | undefined)[] => {
+      const cluster = new ClaimsCluster().apply(failing(`${code} x1: later`, { volumeBindingMode: 'WaitForFirstConsumer' })).apply(claimManifest('data', { storageClassName: 'failing' })).selectNode('data', 'ab-worker3');
+      cluster.world.api.update('Node', undefined, 'ab-worker3', (node) => ({ ...node, metadata: { ...node.metadata, labels: { ...node.metadata.labels, [ZONE]: 'zone-c' } } }));
+      return zoneAskedFor(cluster.pass(10));
+    };
+    expect(attempts('Unavailable')).toEqual(['zone-b', 'zone-b']);
+    expect(attempts('Internal')).toEqual(['zone-b', 'zone-c']);
   });
 
   test('of a class with Retain loses the provisioner\'s finalizer at once', () => {

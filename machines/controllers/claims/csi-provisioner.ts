@@ -54,8 +54,11 @@ export class CsiProvisioner implements Provisioner {
     const answer = this.driver.createVolume(prepared.request);
     if (answer.code !== 'OK') {
       const mayReschedule = prepared.request.requisite !== undefined && options.selectedNode !== undefined;
-      return { state: stateAfter(answer.code, mayReschedule), error: grpcError(answer), infeasible: answer.code === 'InvalidArgument' };
+      const state = stateAfter(answer.code, mayReschedule);
+      if (state !== 'inBackground') this.topology.forget(options.claim.metadata.uid);
+      return { state, error: grpcError(answer), infeasible: answer.code === 'InvalidArgument' };
     }
+    this.topology.forget(options.claim.metadata.uid);
     return volumeFrom(answer.response, options, this.driver.name, prepared.secrets);
   }
 
@@ -73,7 +76,7 @@ export class CsiProvisioner implements Provisioner {
     const original = source && volumeToCopy(this.world.api, claim, source, storageClass);
     if (typeof original === 'string') return { state: 'noChange', error: original };
     if (original) yield* this.protectOriginal(claim, source?.name ?? '');
-    const required = this.topology.requirements({ driver: this.driver.name, claimName: claim.metadata.name, storageClass, selectedNode });
+    const required = this.topology.requirements({ driver: this.driver.name, claimName: claim.metadata.name, claimUid: claim.metadata.uid, storageClass, selectedNode });
     if ('error' in required) return faultOfTopology(required);
     const secrets = classSecrets(this.world.api, parameters, claim, options.volumeName);
     if (typeof secrets === 'string') return { state: 'noChange', error: secrets };

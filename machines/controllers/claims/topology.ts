@@ -21,8 +21,17 @@ export interface TopologyFault {
 interface TopologyRequest {
   readonly driver: string;
   readonly claimName: string;
+  readonly claimUid: string;
   readonly storageClass: StorageClass;
   readonly selectedNode: string | undefined;
+}
+
+/** What the first attempt for a claim found; the further ones ask with the same, until one of them is final. */
+interface Memory {
+  keys?: readonly string[];
+  /** Labels of the selected node. */
+  labels?: StringMap;
+  places?: readonly StringMap[];
 }
 
 /** Knows the places of a cluster; remembers them until a node's labels or drivers change. */
@@ -30,6 +39,7 @@ export class Topology {
   private readonly api: ApiServer;
   private readonly placesByKeys = new Map<string, readonly StringMap[]>();
   private readonly keysByDriver = new Map<string, readonly string[]>();
+  private readonly memories = new Map<string, Memory>();
 
   constructor(api: ApiServer) {
     this.api = api;
@@ -48,24 +58,48 @@ export class Topology {
    * @recorded #wait-for-first-consumer, #zone-wait-follows-pod, #chosen-node-has-no-driver
    */
   requirements(request: TopologyRequest): TopologyRequirement | TopologyFault {
-    const { driver, selectedNode, storageClass } = request;
-    if (selectedNode !== undefined && !this.api.get('CSINode', undefined, selectedNode)) return { error: `csinode.storage.k8s.io "${selectedNode}" not found`, nodeGone: true };
-    const keys = selectedNode === undefined ? this.keysAnywhere(driver) : topologyKeysOf(this.api.get('CSINode', undefined, selectedNode), driver);
-    if (selectedNode !== undefined && keys.length === 0) return { error: `no topology key found for node ${selectedNode}` };
-    const allowed = flatten(storageClass.allowedTopologies ?? []);
-    const requisite = allowed.length > 0 ? sortedUnique(allowed) : this.places(keys);
-    if (requisite.length === 0) return { error: 'no available topology found' };
-    if (selectedNode === undefined) return { requisite, preferred: rotate(requisite, spreadingIndex(request.claimName) % requisite.length) };
-    return this.preferSelected(requisite, keys, selectedNode);
+    const memory = this.memories.get(request.claimUid) ?? {};
+    this.memories.set(request.claimUid, memory);
+    return request.selectedNode === undefined ? this.anywhere(request, memory) : this.around(request, request.selectedNode, memory);
   }
 
-  private preferSelected(requisite: readonly StringMap[], keys: readonly string[], node: string): TopologyRequirement | TopologyFault {
-    const labels = this.api.get('Node', undefined, node)?.metadata.labels ?? {};
-    const selected = placeOf(labels, keys);
-    if (!selected) return { error: `topology labels from selected node ${goMap(labels)} does not match topology keys from CSINode [${keys.join(' ')}]` };
+  /** After a final answer the next attempt looks again. @modelled external-provisioner v6.3.0 pkg/controller/cache.go */
+  forget(claimUid: string): void {
+    this.memories.delete(claimUid);
+  }
+
+  private anywhere({ driver, claimName, storageClass }: TopologyRequest, memory: Memory): TopologyRequirement | TopologyFault {
+    const requisite = this.requisite(storageClass, memory, () => this.keysAnywhere(driver));
+    if ('error' in requisite) return requisite;
+    return { requisite, preferred: rotate(requisite, spreadingIndex(claimName) % requisite.length) };
+  }
+
+  private around({ driver, storageClass }: TopologyRequest, node: string, memory: Memory): TopologyRequirement | TopologyFault {
+    const csiNode = this.api.get('CSINode', undefined, node);
+    if (!csiNode && !memory.keys) return { error: `failed to get selected CSINode ${node}: csinode.storage.k8s.io "${node}" not found`, nodeGone: true };
+    const keys = memory.keys ?? topologyKeysOf(csiNode, driver);
+    if (keys.length === 0) return { error: `no topology key found for node ${node}` };
+    memory.keys = keys;
+    if (!memory.labels || !placeOf(memory.labels, keys)) memory.labels = this.api.get('Node', undefined, node)?.metadata.labels ?? memory.labels ?? {};
+    const selected = placeOf(memory.labels, keys);
+    if (!selected) return { error: `topology labels from selected node ${goMap(memory.labels)} does not match topology keys from CSINode [${keys.join(' ')}]` };
+    const requisite = this.requisite(storageClass, memory, () => keys);
+    if ('error' in requisite) return requisite;
     const first = requisite.findIndex((term) => Object.entries(term).every(([key, value]) => selected[key] === value));
     if (first < 0) return { error: `topology ${goTerm(selected)} from selected node "${node}" is not in requisite: [${requisite.map(goTerm).join(' ')}]` };
     return { requisite, preferred: rotate(requisite, first) };
+  }
+
+  private requisite(storageClass: StorageClass, memory: Memory, keysOf: () => readonly string[]): readonly StringMap[] | TopologyFault {
+    const allowed = flatten(storageClass.allowedTopologies ?? []);
+    if (allowed.length > 0) return sortedUnique(allowed);
+    const keys = memory.keys ?? keysOf();
+    if (keys.length === 0) return { error: 'no available topology found' };
+    memory.keys = keys;
+    const places = memory.places ?? this.places(keys);
+    if (places.length === 0) return { error: `topologyKeys [${keys.join(' ')}] were not found on any nodes` };
+    memory.places = places;
+    return places;
   }
 
   /** Topology keys of the first node that runs the driver. */
@@ -79,7 +113,6 @@ export class Topology {
   }
 
   private places(keys: readonly string[]): readonly StringMap[] {
-    if (keys.length === 0) return [];
     const id = keys.join(',');
     let places = this.placesByKeys.get(id);
     if (!places) {
