@@ -27,7 +27,7 @@ const POD_SPEC = [
   ...under('containers', CONTAINER),
   ...under('initContainers', CONTAINER),
   ...under('volumes', [
-    'name', 'persistentVolumeClaim.claimName', 'persistentVolumeClaim.readOnly', 'secret.*', 'configMap.*', 'downwardAPI.*', 'emptyDir', 'emptyDir.medium', 'hostPath.*',
+    'name', 'persistentVolumeClaim.claimName', 'persistentVolumeClaim.readOnly', 'secret.*', 'configMap.*', 'downwardAPI.*', 'emptyDir', 'emptyDir.medium', 'emptyDir.sizeLimit', 'hostPath.*',
     'projected.defaultMode', 'projected.sources.secret.*', 'projected.sources.configMap.*', 'projected.sources.serviceAccountToken.*', 'projected.sources.downwardAPI.*',
     'csi.driver', 'csi.readOnly', 'csi.volumeAttributes.*', 'ephemeral.volumeClaimTemplate.metadata.*',
     ...under('ephemeral.volumeClaimTemplate.spec', CLAIM_SPEC),

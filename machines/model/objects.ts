@@ -225,7 +225,7 @@ export interface Volume {
       }
     | undefined;
   readonly projected?: { readonly sources: readonly ProjectedSource[]; readonly defaultMode?: number | undefined } | undefined;
-  readonly emptyDir?: { readonly medium?: string | undefined } | undefined;
+  readonly emptyDir?: { readonly medium?: string | undefined; readonly sizeLimit?: string | undefined } | undefined;
   readonly hostPath?: { readonly path: string; readonly type?: string | undefined } | undefined;
   readonly ephemeral?:
     | {

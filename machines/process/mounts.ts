@@ -29,9 +29,11 @@ export function hostDirectory(root: string): MountSource {
   return { device: '254:0', root, fsType: 'ext4', source: '/dev/vda', superOptions: 'rw,discard,resv_strict,resuid=65534,resgid=65534' };
 }
 
-/** A tmpfs of the kubelet: Secret, token and downward API volumes, and emptyDir with medium Memory. @modelled pkg/volume/emptydir/empty_dir.go, v1.35 */
-export function tmpfs(sizeKiB = 16_318_740, minor = 300): MountSource {
-  return { device: `0:${minor}`, root: '/', fsType: 'tmpfs', source: 'tmpfs', superOptions: `rw,size=${sizeKiB}k,inode64` };
+const PAGE = 4096;
+
+/** A tmpfs of the kubelet: Secret, token and downward API volumes, and emptyDir with medium Memory. It never swaps. @recorded #missing-secret */
+export function tmpfs(sizeBytes: number): MountSource {
+  return { device: '0:300', root: '/', fsType: 'tmpfs', source: 'tmpfs', superOptions: `rw,size=${Math.ceil(sizeBytes / PAGE) * 4}k,inode64,noswap` };
 }
 
 /** A mount at its place: paths in `MountTable` are absolute, without `.`, `..` or a slash at the end. */

@@ -186,3 +186,19 @@ describe('what the API server adds to objects of storage', () => {
     expect(world.api.get('CSIDriver', undefined, 'other.example.com')?.spec).toEqual({ attachRequired: false, fsGroupPolicy: 'ReadWriteOnceWithFSType', podInfoOnMount: false, requiresRepublish: false, seLinuxMount: false, storageCapacity: false, volumeLifecycleModes: ['Persistent'] });
   });
 });
+
+describe('a volume in memory', () => {
+  const sizeOf = (volume: Record<string, unknown>, resources: Record<string, unknown> = {}): string => {
+    const volumeMounts = [{ name: 'm', mountPath: '/m' }];
+    const cluster = new NodeCluster().apply(secret('s', { a: 'b' }), podWith('first', [], { ...NODE, volumes: [{ name: 'm', ...volume }], containers: [sh('sleep 100', { volumeMounts, resources })] })).untilReady('first');
+    return exec(cluster, 'grep " /m " /proc/self/mountinfo').stdout.replace(/.* tmpfs tmpfs /, '').trim();
+  };
+  test('is as large as the memory that the node can give', () => {
+    expect(sizeOf({ secret: { secretName: 's' } })).toBe('rw,size=24684096k,inode64,noswap');
+    expect(sizeOf({ emptyDir: { medium: 'Memory' } })).toBe('rw,size=24684096k,inode64,noswap');
+  });
+  test('is no larger than its own limit or the pod’s', () => {
+    expect(sizeOf({ emptyDir: { medium: 'Memory', sizeLimit: '10Mi' } })).toBe('rw,size=10240k,inode64,noswap');
+    expect(sizeOf({ secret: { secretName: 's' } }, { limits: { memory: '64Mi' } })).toBe('rw,size=65536k,inode64,noswap');
+  });
+});

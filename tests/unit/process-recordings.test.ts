@@ -156,7 +156,7 @@ class Replay {
     const tree = createTree({ mode: 0o1777 });
     const files = new Map(entries.map(([path, content]): [string, ProjectedFile] => [path, { content, mode: 0o644 }]));
     projectFiles(tree, files, { nowMs: this.#nowMs, suffix: '1' });
-    return { tree, source: tmpfs(), readOnly: true };
+    return { tree, source: tmpfs(2 ** 30), readOnly: true };
   }
 
   /** The kubelet sent KILL when the process outlived its grace. */

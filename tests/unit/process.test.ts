@@ -156,7 +156,7 @@ describe('a Secret or ConfigMap volume', () => {
   it('shows its files through links, hidden names hidden', () => {
     const tree = createTree({ mode: 0o1777, mtimeMs: NOW });
     projectFiles(tree, files('example'), { nowMs: NOW, suffix: '42' });
-    const process = started({ mounts: [{ mountPath: '/etc/token', tree, readOnly: true, source: tmpfs() }] });
+    const process = started({ mounts: [{ mountPath: '/etc/token', tree, readOnly: true, source: tmpfs(2 ** 30) }] });
     expect(run(process, 'ls /etc/token; ls -A /etc/token; cat /etc/token/token; readlink /etc/token/token')).toBe(
       'token\n..2026_11_30_17_20_00.42\n..data\ntoken\nexample..data/token\n',
     );
@@ -165,7 +165,7 @@ describe('a Secret or ConfigMap volume', () => {
   it('changes under a running container in one step, and not at all when nothing changed', () => {
     const tree = createTree({ mode: 0o1777, mtimeMs: NOW });
     projectFiles(tree, files('old'), { nowMs: NOW, suffix: '1' });
-    const process = started({ mounts: [{ mountPath: '/etc/token', tree, readOnly: true, source: tmpfs() }] });
+    const process = started({ mounts: [{ mountPath: '/etc/token', tree, readOnly: true, source: tmpfs(2 ** 30) }] });
     expect(projectFiles(tree, files('old'), { nowMs: NOW + 1000, suffix: '2' })).toBe(false);
     expect(projectFiles(tree, files('new'), { nowMs: NOW + 2000, suffix: '3' })).toBe(true);
     expect(run(process, 'cat /etc/token/token; ls -A /etc/token')).toBe('new..2026_11_30_17_20_02.3\n..data\ntoken\n');

@@ -5,9 +5,11 @@
 import { timings } from '../../kernel/timings.ts';
 import type { World } from '../../kernel/world.ts';
 import { volumeReachable } from '../../model/node-selector.ts';
+import { bytesOf } from '../../model/quantity.ts';
 import type { PersistentVolume, Pod } from '../../model/objects.ts';
 import { createTree, ProjectedTree, STICKY } from '../../process/filesystem.ts';
 import { hostDirectory, tmpfs } from '../../process/mounts.ts';
+import { podMemoryLimit } from '../scheduler/resources.ts';
 import { CsiPlugin, ephemeralHandle } from './csi-plugin.ts';
 import { HostFiles } from './host-files.ts';
 import { applyFsGroup } from './ownership.ts';
@@ -105,7 +107,7 @@ export class Mounter {
 
   private publishEmptyDir(volume: PodVolume, pod: Pod, memory: boolean): Outcome {
     if (this.content(pod.metadata.uid, volume)) return DONE;
-    const source = memory ? tmpfs() : this.host.source(`/var/lib/kubelet/pods/${pod.metadata.uid}/volumes/kubernetes.io~empty-dir/${volume.name}`);
+    const source = memory ? this.memory(pod, volume) : this.host.source(`/var/lib/kubelet/pods/${pod.metadata.uid}/volumes/kubernetes.io~empty-dir/${volume.name}`);
     return this.show(volume, pod, { tree: createTree({ mode: memory ? TMPFS_MODE : 0o777, mtimeMs: this.world.api.unixMs }), source, readOnly: false });
   }
 
@@ -130,8 +132,18 @@ export class Mounter {
    * @modelled pkg/volume/configmap/configmap.go (wraps an emptyDir without medium), v1.35
    */
   private payloadSource(volume: PodVolume, pod: Pod): VolumeContent['source'] {
-    if (!('entry' in volume.source) || volume.source.entry.configMap === undefined) return tmpfs();
+    if (!('entry' in volume.source) || volume.source.entry.configMap === undefined) return this.memory(pod, volume);
     return this.host.source(`/var/lib/kubelet/pods/${pod.metadata.uid}/volumes/kubernetes.io~configmap/${volume.name}`);
+  }
+
+  /**
+   * A tmpfs as large as the node's allocatable memory, or as the pod's limit or the volume's own where those are smaller.
+   * @modelled pkg/volume/emptydir/empty_dir.go calculateEmptyDirMemorySize, v1.35
+   */
+  private memory(pod: Pod, { source }: PodVolume): VolumeContent['source'] {
+    const node = this.world.api.get('Node', undefined, this.node)?.status.allocatable?.['memory'] ?? '0';
+    const sizes = [bytesOf(node), podMemoryLimit(pod.spec), bytesOf(('entry' in source ? source.entry.emptyDir?.sizeLimit : undefined) ?? '0')];
+    return tmpfs(Math.min(...sizes.filter((size) => size > 0)));
   }
 
   private show(volume: PodVolume, pod: Pod, content: VolumeContent): Outcome {

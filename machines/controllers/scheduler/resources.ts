@@ -41,6 +41,11 @@ export function nonZeroRequests(spec: PodSpec): { readonly cpu: number; readonly
   return { cpu: sums.get('cpu') ?? 0, memory: sums.get('memory') ?? 0 };
 }
 
+/** The most memory that a pod may use, in bytes; 0 where no container has a limit (PodLimits). */
+export function podMemoryLimit(spec: PodSpec): number {
+  return aggregate(spec, ({ resources }) => amountsOf(resources?.limits)).get('memory') ?? 0;
+}
+
 function requestsOf(container: Container): Map<string, number> {
   return amountsOf(container.resources?.requests);
 }
