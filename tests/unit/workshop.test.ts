@@ -1,4 +1,5 @@
 /** Workshops: their files, their tasks, and what is believed of a progress file. */
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { FormatError } from '../../src/formats/format-error.ts';
 import { runWith } from '../../src/lab/engine-chunk.ts';
@@ -198,5 +199,27 @@ describe('the replay of a file', () => {
   test('says why actions cannot be done', () => {
     const result = replay(task, { ...NOTHING_DONE, actions: [{ do: 'second', pod: 'nobody', at: 10 }], passed: true }, data, { runWith });
     expect(result).toEqual({ outcome: 'claimed', why: expect.stringContaining('nobody') });
+  });
+});
+
+describe('the facilitator’s guide', () => {
+  const guides = all.flatMap(({ workshop, data }) => (['en', 'zh'] as const).map((lang) => ({ name: `${lang}/${workshop.id}`, workshop, data, text: readFileSync(new URL(`../../content/workshops/${lang}/${workshop.id}.mdx`, import.meta.url), 'utf8') })));
+
+  test.each(guides)('$name: every time in its table is where the minutes of the path lead, breaks among them', ({ workshop, text }) => {
+    const rows = [...text.matchAll(/^\| (\d+):(\d\d) \| (.*)$/gm)].map(([, hours = '', minutes = '', what = '']) => ({ at: Number(hours) * 60 + Number(minutes), rest: Number(/(?:break, |休息 )(\d+)/.exec(what)?.[1] ?? 0) }));
+    const starts = workshop.parts.map((_, i) => minutesOf({ ...workshop, parts: workshop.parts.slice(0, i) }));
+    const ends = [...starts, minutesOf(workshop)];
+    expect(rows.length).toBeGreaterThan(6);
+    let rested = 0;
+    for (const { at, rest } of rows) {
+      expect(ends, `${at} minutes, ${rested} of them breaks`).toContain(at - rested);
+      rested += rest;
+    }
+  });
+
+  test.each(guides)('$name names as many tasks as there are', ({ data, text }) => {
+    const count = data.parts.filter((part) => part.kind === 'task').length;
+    const words: Readonly<Record<string, number>> = { Nine: 9, Ten: 10, Three: 3, 九: 9, 十: 10, 三: 3 };
+    for (const [, en, zh] of text.matchAll(/(Three|Nine|Ten) tasks|([三九十])个任务/g)) expect(words[en ?? zh ?? '']).toBe(count);
   });
 });
