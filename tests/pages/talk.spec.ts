@@ -459,18 +459,61 @@ test('a talk from a lab begins where the lab stands, and leaves it where the tal
   await expect(page.locator('.dock p')).toContainText(`step ${step} of`);
 });
 
-test('printed, a talk has one page a step; with notes on request', async ({ page }) => {
-  await page.goto('/en/talks/five-minutes/');
-  const steps = await page.locator('.talk-step').count();
-  const pages = async (): Promise<number> => ((await page.pdf({ preferCSSPageSize: true, printBackground: true })).toString('latin1').match(/\/Type\s*\/Page\b/g) ?? []).length;
-  expect(await pages()).toBe(steps);
-  await page.emulateMedia({ media: 'print' });
-  await expect(page.locator('.step-notes').first()).toBeHidden();
-  await page.emulateMedia({ media: null });
-  await page.getByLabel('with the notes').check();
-  expect(await pages()).toBe(steps);
-  await page.emulateMedia({ media: 'print' });
-  await expect(page.locator('.step-notes').first()).toBeVisible();
+for (const talk of TALKS) {
+  test(`printed, a talk has one page a step; with notes on request; and paper is light (${talk})`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.goto(`/en/talks/${talk}/`);
+    const steps = await page.locator('.talk-step').count();
+    const pages = async (): Promise<number> => ((await page.pdf({ preferCSSPageSize: true, printBackground: true })).toString('latin1').match(/\/Type\s*\/Page\b/g) ?? []).length;
+    expect(await pages()).toBe(steps);
+    await page.emulateMedia({ media: 'print' });
+    await expect(page.locator('.step-notes').first()).toBeHidden();
+    await expect(page.locator('.talk-step .slide').first()).toHaveCSS('background-color', 'rgb(255, 255, 255)');
+    await page.emulateMedia({ media: null });
+    await page.getByLabel('with the notes').check();
+    expect(await pages()).toBe(steps);
+    await page.emulateMedia({ media: 'print' });
+    await expect(page.locator('.step-notes').first()).toBeVisible();
+  });
+}
+
+test('a window that hears or finds nonsense keeps its step', async ({ page }) => {
+  const nonsense = [
+    null, 7, 'state', [], { version: 2, kind: 'state', entry: {} }, { version: 1, kind: 'state', entry: { rev: 1e9, by: 'x', state: { step: 1e6, lab: null, black: false, started: null } } },
+    { version: 1, kind: 'state', entry: { rev: 1e9, by: 'x', state: { step: 2, lab: 'lab=1&scenario=immediate-happy&step=3&check=0', black: false, started: null } } },
+    { version: 1, kind: 'state', entry: { rev: 1e9, by: 'x', state: { step: -1, lab: null, black: 'no', started: 'never' } } },
+    { version: 1, kind: 'hello', entry: { rev: 'many', by: {}, state: JSON.parse('{"__proto__": {"step": 3}}') } },
+    'x'.repeat(1_000_000),
+  ];
+  await openStage(page, TALK);
+  expect(await pressed(page, 'ArrowRight')).toMatch(/^2 /);
+  const other = await page.context().newPage();
+  await other.goto('/en/talks/');
+  await other.evaluate((all) => {
+    const channel = new BroadcastChannel('after-bound:talk/after-bound');
+    for (const message of all) channel.postMessage(message);
+  }, nonsense);
+  // A message that makes sense comes after them all: what it says is shown, and nothing of theirs.
+  await other.evaluate(() => new BroadcastChannel('after-bound:talk/after-bound').postMessage({ version: 1, kind: 'state', entry: { rev: 50, by: 'y', state: { step: 4, lab: null, black: false, started: null } } }));
+  await expect(page.locator('[data-talk]')).toHaveAttribute('data-shown', /^5 /);
+  expect(await pressed(page, 'ArrowRight')).toMatch(/^6 /);
+  for (const kept of ['{', '{"rev":1,"by":"x","state":{"step":99999}}', 'x'.repeat(500_000)]) {
+    await page.evaluate((text) => sessionStorage.setItem('after-bound:talk/after-bound', text), kept);
+    await page.reload();
+    await standing(page);
+    expect(await shown(page)).toMatch(/^1 /);
+  }
+  await other.close();
+});
+
+test('a talk from a lab whose address is damaged begins at the lab’s own run', async ({ page }) => {
+  for (const damage of ['lab=2&scenario=missing-secret&step=3', 'lab=1&scenario=missing-secret&step=3&check=zz', `lab=1&scenario=missing-secret&actions=${'x'.repeat(100_000)}`, 'lab=1&__proto__=1&scenario=..%2F..&step=1']) {
+    await page.goto('/en/talks/');
+    await page.goto(`/en/labs/missing-secret/?view=stage#${damage}`);
+    await standing(page);
+    await expect(page.locator('.stage .say')).not.toHaveText('');
+    expect(await pressed(page, 'End')).toContain('scenario=missing-secret');
+  }
 });
 
 test('without JavaScript a talk’s page holds every step and its notes', async ({ browser, origin }) => {
