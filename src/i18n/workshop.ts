@@ -87,7 +87,7 @@ const en: WorkshopText = {
   notKept: 'This browser keeps nothing. Export your progress before you close the page.',
   exportFile: 'Export progress',
   importFile: 'Import progress…',
-  imported: (n) => `Imported, ${n} tasks passed in the file. What you had passed here stays passed.`,
+  imported: (n) => `Imported, ${n === 1 ? '1 task' : `${n} tasks`} passed in the file. What you had passed here stays passed.`,
   notImported: (file, why) => `${file} was not imported: ${why} Your progress here is unchanged.`,
   taskOf: (title) => `Task of the workshop “${title}”`,
   atEnd: 'At the end of your run:',

@@ -56,7 +56,7 @@ for (const lang of LANGS) {
     await expect(page.locator('.line').first()).toBeHidden();
     const { step } = await stepShown(page);
     await page.locator('.dock button').last().click();
-    expect((await stepShown(page)).step).toBe(step + 1);
+    await expect.poll(async () => (await stepShown(page)).step).toBe(step + 1);
     await page.locator('.vline button.row').first().click();
     await expect(page.locator('.vline .opened')).toBeVisible();
   });

@@ -141,7 +141,7 @@ test('an imported file takes nothing away that was passed here', async ({ page }
   await page.goto(PATH);
   await expect(page.locator('astro-island[ssr]')).toHaveCount(0);
   await importFile(page, 'edited.json', progressFile('Hans', { 'run-it': entry([{ do: 'wait', seconds: 30, at: 5000 }], true) }));
-  await expect(page.getByText('Imported, 1 tasks passed')).toBeVisible();
+  await expect(page.getByText('Imported, 1 task passed')).toBeVisible();
   const kept = JSON.parse(await exported(page)) as { tasks: Record<string, { actions: { do: string }[] }> };
   expect(kept.tasks['run-it']?.actions.map((action) => action.do)).toEqual(['create']);
 });
