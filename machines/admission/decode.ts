@@ -130,6 +130,18 @@ function unknownInside(type: string, value: unknown, at: string): string[] {
   return Array.isArray(value) || fieldsOf(type) === undefined ? [] : unknownFields(type, value, at);
 }
 
+/** The object without them, as a request that is not strict leaves them out. @modelled apiserver pkg/endpoints/handlers/patch.go, v1.35 (fieldValidation=Warn) */
+export function withoutUnknownFields<T extends object>(struct: string, value: T): T {
+  const kept = Object.entries(value).filter(([name]) => isField(struct, name));
+  return Object.fromEntries(kept.map(([name, inner]) => [name, knownInside(fieldsOf(struct)?.get(name) ?? '', inner)])) as T;
+}
+
+function knownInside(type: string, value: unknown): unknown {
+  if (value === null || typeof value !== 'object') return value;
+  if (type.startsWith('[]')) return Array.isArray(value) ? value.map((item) => knownInside(type.slice(2), item)) : value;
+  return Array.isArray(value) || fieldsOf(type) === undefined ? value : withoutUnknownFields(type, value);
+}
+
 /** The strict decoder's complaint. @modelled apimachinery pkg/runtime/error.go (strictDecodingError), v1.35 */
 export function strictDecodingError(unknown: readonly string[]): string {
   return `strict decoding error: ${unknown.map((path) => `unknown field ${JSON.stringify(path)}`).join(', ')}`;

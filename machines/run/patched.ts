@@ -1,5 +1,5 @@
 /** kubectl patch --type merge, and what else kubectl sends as one. */
-import { DecodeError } from '../admission/decode.ts';
+import { DecodeError, unknownFields, withoutUnknownFields } from '../admission/decode.ts';
 import { wireIn } from '../admission/wire-in.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import type { AnyObject, Json, Kind } from '../model/objects.ts';
@@ -17,7 +17,8 @@ const RECORDS_OF_THE_CLUSTER: ReadonlySet<Kind> = new Set(['Event', 'Lease', 'Co
 export function patched<T extends AnyObject>(object: T, merge: Json): T {
   if (RECORDS_OF_THE_CLUSTER.has(object.kind)) throw new ApiError('BadRequest', `patching a ${object.kind} is not modelled by this simulation`);
   if (merge === null || typeof merge !== 'object' || Array.isArray(merge)) throw new ApiError('BadRequest', `a merge patch is an object; this one is ${JSON.stringify(merge)}`);
-  const merged = mergePatch(object, merge) as T;
+  const known = unknownFields(object.kind, merge).length === 0 ? merge : (withoutUnknownFields(object.kind, merge) as Json);
+  const merged = mergePatch(object, known) as T;
   if (merged === object) return object;
   try {
     return asUpdate(object, wireIn(merged));

@@ -75,6 +75,12 @@ describe('names of events', () => {
 });
 
 describe('kubectl patch', () => {
+  it('leaves out fields that the kind does not have', () => {
+    const writes = writesOf(run({ apply: CLAIM }, { patch: { target: 'pvc/disk', merge: { spec: { size: 1 }, colour: 'red' } } }, { patch: { target: 'pvc/disk', merge: { spec: { size: 1 }, metadata: { labels: { a: 'b' } } } } }), 'disk');
+    expect(writes).toHaveLength(2);
+    expect(writes[1]?.object).toMatchObject({ metadata: { labels: { a: 'b' } } });
+    expect((writes[1]?.object as { spec?: object }).spec).not.toHaveProperty('size');
+  });
   it('that changes nothing writes nothing', () => {
     expect(writesOf(run({ apply: settings('{a: "1"}') }, { patch: { target: 'cm/settings', merge: { data: { a: '1' } } } }), 'settings')).toHaveLength(1);
   });
