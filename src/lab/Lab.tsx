@@ -19,6 +19,7 @@ import type { LabData, LabPaths } from './data.ts';
 import { loadEngine } from './engine.ts';
 import { FAULTY_DRIVER } from './known-names.ts';
 import { isLoadFailure, load } from './load.ts';
+import { drawn } from './marks.ts';
 import { outlookAt } from './outlook.ts';
 import { useOpenLab } from './open-labs.ts';
 import { Actions, Failed } from './parts/Actions.tsx';
@@ -113,6 +114,7 @@ function Bench({ lang, data, paths }: BenchProps): ReactNode {
 
   const act = (action: Action): void => {
     player.stop();
+    hadFocus.current = section.current?.contains(document.activeElement) === true;
     setTrouble(undefined);
     setFile(undefined);
     cameFrom.current.push(moment.step);
@@ -123,6 +125,7 @@ function Bench({ lang, data, paths }: BenchProps): ReactNode {
     const last = state.actions.at(-1);
     if (last === undefined) return;
     player.stop();
+    hadFocus.current = section.current?.contains(document.activeElement) === true;
     const at = momentOfAction(last);
     const back = shown.without;
     const from = cameFrom.current.pop();
@@ -145,7 +148,7 @@ function Bench({ lang, data, paths }: BenchProps): ReactNode {
       e: () => nextEvent !== undefined && byHand(nextEvent),
       s: () => nextStop !== undefined && byHand(nextStop),
       u: undo,
-      Escape: () => openStation !== undefined && toggle(openStation),
+      Escape: () => (openStation !== undefined ? closeStation(openStation) : state.panel !== undefined && closePanel(state.panel)),
       '?': () => setKeysOpen(true),
       ...(onButton ? {} : { ' ': player.toggle }),
     };
@@ -156,6 +159,7 @@ function Bench({ lang, data, paths }: BenchProps): ReactNode {
   };
   const listen = useLabKeys(onKey);
   const section = useRef<HTMLElement | null>(null);
+  const hadFocus = useRef(false);
   const root = useCallback(
     (element: HTMLElement | null) => {
       section.current = element;
@@ -182,20 +186,39 @@ function Bench({ lang, data, paths }: BenchProps): ReactNode {
 
   const openStation = state.station;
   const toggle = (station: StationName): void => change((old) => ({ ...old, station: old.station === station ? undefined : station }));
+  /** What lay open had the focus, or may have had it: the button that opened it gets it. */
+  const focusOn = (selector: string): void => {
+    [...(section.current?.querySelectorAll<HTMLElement>(selector) ?? [])].find((button) => button.offsetParent !== null)?.focus({ preventScroll: true });
+  };
+  const closeStation = (station: StationName): void => {
+    toggle(station);
+    focusOn(`[data-station="${station}"]`);
+  };
+  const closePanel = (panel: PanelName): void => {
+    togglePanel(panel);
+    focusOn(`[data-panel="${panel}"]`);
+  };
   const togglePanel = (panel: PanelName): void => change((old) => ({ ...old, panel: old.panel === panel ? undefined : panel }));
   const refused = moment.line.stations.node.refusal;
   const plan = refused === undefined || moment.line.pod === undefined ? undefined : planAt(trace, refused.index, moment.line.pod);
   const { offers, state: offersState, prepare } = useOffers(data, moment, state.pod, state.recording > 0 || file !== undefined);
+  // A button that goes with what it did takes the focus along; the lab itself keeps it, so that its keys go on.
+  useEffect(() => {
+    if (!hadFocus.current || !made || status.kind === 'computing' || offersState === 'stale') return;
+    if (document.activeElement === null || document.activeElement === document.body) section.current?.focus({ preventScroll: true });
+    hadFocus.current = false;
+  });
   const branchAt = state.actions.map(momentOfAction).findLast((at) => at !== undefined);
   const panel = (id: string | undefined): ReactNode =>
     openStation === undefined ? null : (
-      <StationPanel lang={lang} station={moment.line.stations[openStation]} t={moment.t} id={id} onRecord={(index) => byHand(stepOfRecord(trace, index))} onClose={() => toggle(openStation)} />
+      <StationPanel lang={lang} station={moment.line.stations[openStation]} silent={drawn(moment.line, openStation, moment.line.stations[openStation].mark) === 'heard' ? moment.line.silent : undefined} t={moment.t} id={id} onRecord={(index) => byHand(stepOfRecord(trace, index))} onClose={() => closeStation(openStation)} />
     );
   const pods = podsAt(trace, moment.index);
   const sentence = saidBy(moment.sentence, lang, say);
 
   return (
     <section className="lab" aria-label={say('lab')} ref={root} tabIndex={-1} onPointerDown={prepare} data-scenario={scenario} data-ready={addressRead && status.kind === 'ready' && made}>
+     <fieldset className="alive" role="none" disabled={!addressRead}>
       <Head
         scenario={trace.scenario.id}
         provenance={provenance(data, state, file, shown, say)}
@@ -292,6 +315,7 @@ function Bench({ lang, data, paths }: BenchProps): ReactNode {
       <Panels lang={lang} moment={moment} state={state} shown={shown} toggle={togglePanel} onStep={byHand} />
       <p className="true-for">{say('versions', versionsOf(trace, say))}</p>
       <Dock t={moment.t} step={moment.step} of={count} onStep={(by) => byHand(moment.step + by)} />
+     </fieldset>
       {keysOpen && <Keys open onClose={() => setKeysOpen(false)} />}
     </section>
   );
@@ -369,7 +393,25 @@ function useAddress(
   return isRead;
 }
 
-/** Keys work when the lab has the focus, and also when nothing has and the lab is in view. */
+/** The lab of the page that was used last. */
+let inUse: HTMLElement | undefined;
+
+/**
+ * The lab that keys go to where nothing has the focus: the one used last if it is in view, else the one of which most is;
+ * `?` also finds one that is not in view, where there is only one.
+ */
+function labForKeys(key: string): HTMLElement | undefined {
+  const labs = [...document.querySelectorAll<HTMLElement>('.lab')];
+  const seen = (lab: HTMLElement): number => {
+    const box = lab.getBoundingClientRect();
+    return box.top < innerHeight * 0.75 && box.bottom > innerHeight * 0.25 ? Math.min(box.bottom, innerHeight) - Math.max(box.top, 0) : 0;
+  };
+  const inView = labs.filter((lab) => seen(lab) > 0).sort((a, b) => seen(b) - seen(a));
+  if (inUse !== undefined && inView.includes(inUse)) return inUse;
+  return inView[0] ?? (key === '?' && labs.length === 1 ? labs[0] : undefined);
+}
+
+/** Keys work when the lab has the focus, and also when nothing has and this is the lab they go to. */
 function useLabKeys(onKey: (event: KeyboardEvent) => void): (element: HTMLElement | null) => void {
   const latest = useRef(onKey);
   latest.current = onKey;
@@ -380,13 +422,20 @@ function useLabKeys(onKey: (event: KeyboardEvent) => void): (element: HTMLElemen
       if (lab === null || document.querySelector('dialog[open]') !== null) return;
       const inside = lab.contains(document.activeElement);
       const nobody = document.activeElement === document.body || document.activeElement === null;
-      const box = lab.getBoundingClientRect();
-      const inView = box.top < innerHeight * 0.75 && box.bottom > innerHeight * 0.25;
-      const only = event.key === '?' && document.querySelectorAll('.lab').length === 1;
-      if (inside || (nobody && (inView || only))) latest.current(event as unknown as KeyboardEvent);
+      if (inside || (nobody && labForKeys(event.key) === lab)) latest.current(event as unknown as KeyboardEvent);
     };
+    const use = (): void => {
+      inUse = root.current ?? undefined;
+    };
+    const lab = root.current;
     document.addEventListener('keydown', listen);
-    return () => document.removeEventListener('keydown', listen);
+    lab?.addEventListener('pointerdown', use);
+    lab?.addEventListener('focusin', use);
+    return () => {
+      document.removeEventListener('keydown', listen);
+      lab?.removeEventListener('pointerdown', use);
+      lab?.removeEventListener('focusin', use);
+    };
   }, []);
   return useCallback((element) => {
     root.current = element;
@@ -495,7 +544,7 @@ function Panel({ name, title, note, open, toggle, children }: { readonly name: P
   return (
     <section className="panel">
       <h2>
-        <button type="button" aria-expanded={open} onClick={() => toggle(name)}>
+        <button type="button" data-panel={name} aria-expanded={open} onClick={() => toggle(name)}>
           {title} <span>{note}</span>
         </button>
       </h2>

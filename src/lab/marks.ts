@@ -1,8 +1,20 @@
 /** How a station's state is drawn and said. */
 import type { MessageKey } from '../i18n/en.ts';
-import type { Mark } from '../trace-view/stations.ts';
+import type { StationName } from '../trace-view/station-names.ts';
+import type { Line, Mark } from '../trace-view/stations.ts';
 
-export const MARK_ICON: Readonly<Record<Mark, string>> = {
+/** `heard`: the kubelet said so, and its node has been silent since. */
+export type DrawnMark = Mark | 'heard';
+
+/** What the kubelet alone bears witness to. */
+const KUBELETS: ReadonlySet<StationName> = new Set<StationName>(['staged', 'published', 'process']);
+
+/** The mark of a station, or of one volume's stop there, as it is drawn. */
+export function drawn(line: Pick<Line, 'silent'>, name: StationName, mark: Mark): DrawnMark {
+  return line.silent !== undefined && KUBELETS.has(name) && (mark === 'proven' || mark === 'partly') ? 'heard' : mark;
+}
+
+export const MARK_ICON: Readonly<Record<DrawnMark, string>> = {
   proven: 'm-lit',
   partly: 'm-part',
   here: 'm-here',
@@ -10,9 +22,10 @@ export const MARK_ICON: Readonly<Record<Mark, string>> = {
   'not-run': 'm-no',
   'passed-through': 'm-thru',
   ended: 'm-end',
+  heard: 'm-heard',
 };
 
-export const MARK_WORD: Readonly<Record<Mark, MessageKey>> = {
+export const MARK_WORD: Readonly<Record<DrawnMark, MessageKey>> = {
   proven: 'markProven',
   partly: 'markPartly',
   here: 'markHere',
@@ -20,9 +33,10 @@ export const MARK_WORD: Readonly<Record<Mark, MessageKey>> = {
   'not-run': 'markNotRun',
   'passed-through': 'markPassed',
   ended: 'markEnded',
+  heard: 'markHeard',
 };
 
 /** Has anything of this station been tried? Its track is drawn as travelled. */
-export function isReached(mark: Mark): boolean {
+export function isReached(mark: DrawnMark): boolean {
   return mark !== 'not-run';
 }

@@ -49,7 +49,7 @@ export function repairs(trace: Trace, index: number, line: Line, at: number): Of
   const first = STATIONS.find((station) => problems.some((problem) => problem.station === station));
   const alone = problems.filter((problem) => problem.station === first).length === 1;
   const offers = problems.flatMap((problem) => (problem.station === first && alone ? problem.repairs : problem.repairs.map(notEnough)));
-  return unique([...offers, ...takenBack(world, at), ...wakeUps(trace, at)]);
+  return unique(offers);
 }
 
 /** Problems that have a repair and do not pass by themselves; one that shows at two stations counts at the first. */
@@ -448,27 +448,6 @@ function podProblems(scene: Scene): Problem[] {
     ...(refusedFor(line, 'bytes') === 'readOnly' && readOnly ? [made('bytes', 'writable', 'remakeWritable')] : []),
     ...(refusedFor(line, 'bytes') === 'permission' && pod.spec.securityContext?.fsGroup === undefined ? [made('bytes', 'fsGroup', 'remakeFsGroup')] : []),
   ];
-}
-
-// --- what the reader did to a node, taken back ---
-
-function takenBack(world: World, at: number): Offer[] {
-  return ofKind(world, 'Node').flatMap(({ object }): Offer[] => {
-    const node = object.metadata.name;
-    return object.spec.taints?.some((taint) => taint.key === READER_TAINT) === true ? [repair({ do: 'taint', node, on: false, at }, 'untaintNode', { node })] : [];
-  });
-}
-
-/** Nodes paused and not woken by then. */
-function wakeUps(trace: Trace, at: number): Offer[] {
-  const paused = new Set<string>();
-  for (const record of trace.records) {
-    if (record.type !== 'step' || record.verb !== 'node' || record.t * 1000 > at) continue;
-    const node = String(record['node'] ?? record['name']);
-    if (record['action'] === 'pause') paused.add(node);
-    if (record['action'] === 'unpause') paused.delete(node);
-  }
-  return [...paused].map((node) => repair({ do: 'pause', node, on: false, at }, 'unpauseNode', { node }));
 }
 
 function repair(action: Action, label: MessageKey, params: Readonly<Record<string, string>> = {}): Offer {

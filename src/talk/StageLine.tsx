@@ -1,7 +1,7 @@
 /** The line at stage size: names, tracks, what is blocked. Evidence and times are for the lab. */
 import type { CSSProperties, ReactNode } from 'react';
 import { stationText } from '../i18n/stations.ts';
-import { MARK_ICON, MARK_WORD } from '../lab/marks.ts';
+import { drawn, MARK_ICON, MARK_WORD } from '../lab/marks.ts';
 import { Tracks, vars } from '../lab/parts/Line.tsx';
 import { Icon, useSay } from '../lab/text.tsx';
 import { tracksInOrder } from '../lab/view.ts';
@@ -35,7 +35,7 @@ export function StageLine({ line, open, low }: Props): ReactNode {
     <div className={`line${blockedHere === undefined ? '' : ' worded'}${low ? ' low' : ''}`} style={{ ...vars({ rows }), '--gap': gapOf(rows) } as CSSProperties}>
       <ol aria-label={say('stations')}>
         {STATIONS.map((name, i) => {
-          const { mark } = line.stations[name];
+          const mark = drawn(line, name, line.stations[name].mark);
           return (
             <li key={name} className={`stop${mark === 'not-run' || mark === 'passed-through' || mark === 'ended' ? ' no' : ''}${open === name ? ' open' : ''}`} style={vars({ i })}>
               <Icon name={MARK_ICON[mark]} className="mk own" />

@@ -3,6 +3,7 @@
  */
 import type { MessageKey } from '../i18n/en.ts';
 import type { Trace } from '../../machines/trace/format.ts';
+import type { Silence } from './silence.ts';
 import { STATIONS, type StationName } from './station-names.ts';
 import type { Line } from './stations.ts';
 import { find, ofKind, worldAt } from './world.ts';
@@ -10,6 +11,8 @@ import { find, ofKind, worldAt } from './world.ts';
 export interface Sentence {
   readonly key: MessageKey;
   readonly params: Readonly<Record<string, string>>;
+  /** Said after it: the pod's node no longer answers. */
+  readonly silent?: Silence;
   /** For `say_again`: what it outlived, joined into {what}. */
   readonly list?: readonly MessageKey[];
   /** For `say_held`: the station, the reason and how far the pod got, each a message of its own. */
@@ -18,6 +21,11 @@ export interface Sentence {
 
 /** The sentence for the line after record `index`. */
 export function sentenceAt(trace: Trace, index: number, line: Line): Sentence {
+  const said = stateOf(trace, index, line);
+  return line.silent === undefined ? said : { ...said, silent: line.silent };
+}
+
+function stateOf(trace: Trace, index: number, line: Line): Sentence {
   const blocked = STATIONS.find((name) => line.stations[name].mark === 'blocked');
   if (blocked !== undefined) return heldAt(line, blocked);
   const mark = (name: StationName): string => line.stations[name].mark;

@@ -10,6 +10,7 @@ import { shortName, titleOf } from './names.ts';
 import { mayGoTo, termFits } from './plan.ts';
 import { podVolumes, type PodVolume, type VolumeKind } from './pod-volumes.ts';
 import { reasonOf, shortSays, type Reason } from './reasons.ts';
+import { silenceOf, type Silence } from './silence.ts';
 import { STATIONS, type StationName } from './station-names.ts';
 import { witnesses, type Deed, type Witness } from './witness.ts';
 import { find, heldSince, ofKind, worldAt, type Held, type World } from './world.ts';
@@ -71,6 +72,8 @@ export interface Track {
 export interface Line {
   readonly pod: string | undefined;
   readonly node: string | undefined;
+  /** The pod's node no longer answers: what the kubelet said of it was so when it was last heard. */
+  readonly silent: Silence | undefined;
   readonly stations: Readonly<Record<StationName, Station>>;
   readonly tracks: readonly Track[];
 }
@@ -175,6 +178,7 @@ function lineOf(scene: Scene): Line {
   return {
     pod: scene.seen?.metadata.name,
     node: scene.seen?.spec.nodeName,
+    silent: scene.pod?.object.spec.nodeName === undefined ? undefined : silenceOf(scene.trace, scene.index, scene.world, scene.pod.object.spec.nodeName),
     stations,
     tracks: scene.seen?.spec.nodeName === undefined ? [] : scene.volumes.map((volume) => trackOf(scene, volume)),
   };

@@ -7,7 +7,8 @@ import { parseScenario, scenarioProblems } from '../../src/formats/scenario.ts';
 import { isAction, momentAfter, type Action } from '../../src/lab/actions.ts';
 import { applyAction, cutAt, scenarioYaml } from '../../src/lab/change.ts';
 import type { Offer } from '../../src/lab/offer.ts';
-import { repairs } from '../../src/lab/repairs.ts';
+import { mayBeStuck } from '../../src/lab/first-offers.ts';
+import { offersAt } from '../../src/lab/offers.ts';
 import { baseRun, scenarioIds } from '../../src/site/runs.ts';
 import { linesOf } from '../../src/trace-view/history.ts';
 import { STATIONS } from '../../src/trace-view/station-names.ts';
@@ -25,6 +26,13 @@ interface Stuck {
   readonly offers: readonly Offer[];
 }
 
+/** The repairs of a moment; the rules that find them are asked for only where a run may be stuck. */
+function repairsAt(trace: Trace, index: number, line: Line): Offer[] {
+  const offers = offersAt(trace, index, line).filter((offer) => offer.kind === 'repair');
+  if (offers.length > 0) expect(mayBeStuck(line)).toBe(true);
+  return offers;
+}
+
 /** Every step of a run at which some station is newly refused, or refused for another reason than before. */
 function stuckSteps(trace: Trace, choices: Choices | undefined): Stuck[] {
   const lines = linesOf(trace, undefined);
@@ -33,7 +41,7 @@ function stuckSteps(trace: Trace, choices: Choices | undefined): Stuck[] {
     const before = refusals(lines[step - 1]);
     if (refusals(line).every((refusal) => before.includes(refusal))) return [];
     const index = steps(trace)[step]?.index ?? 0;
-    return [{ trace, choices, index, line, offers: repairs(trace, index, line, momentAfter(trace, index)) }];
+    return [{ trace, choices, index, line, offers: repairsAt(trace, index, line) }];
   });
 }
 
@@ -114,7 +122,7 @@ function stuckAt(what: readonly Step[]): { stuck: Stuck; labels: string[] } {
   const trace = simulate({ id: 'own', title: 'Own', covers: [], namespace: 'own', steps: [...what, { settle: 40 }] });
   const index = steps(trace).at(-1)?.index ?? 0;
   const line = lineAt(trace, index);
-  const offers = repairs(trace, index, line, momentAfter(trace, index));
+  const offers = repairsAt(trace, index, line);
   return { stuck: { trace, choices: undefined, index, line, offers }, labels: offers.map((offer) => `${offer.notEnough === true ? '+ ' : ''}${[offer.label, ...Object.values(offer.params)].join(' ')}`) };
 }
 

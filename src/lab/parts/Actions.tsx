@@ -113,9 +113,9 @@ export function OfferButton({ offer, disabled = false, onAction }: { readonly of
     <button
       className={`btn${offer.kind === 'repair' ? ' repair' : ''}`}
       type="button"
-      disabled={disabled}
+      aria-disabled={disabled || undefined}
       aria-pressed={offer.kind === 'fault' ? offer.pressed : undefined}
-      onClick={() => onAction(offer.action)}
+      onClick={() => !disabled && onAction(offer.action)}
     >
       {offer.kind === 'fault' && offer.pressed && <Icon name="i-on" />}
       {offer.kind === 'repair' && <Icon name="i-fix" />}

@@ -47,10 +47,10 @@ export function Controls(props: Props): ReactNode {
         </select>
       </label>
       <span className="jump">
-        <button className="btn plain" type="button" disabled={props.onNextEvent === undefined} onClick={props.onNextEvent}>
+        <button className="btn plain" type="button" aria-disabled={props.onNextEvent === undefined} onClick={props.onNextEvent}>
           {say('nextEvent')}
         </button>
-        <button className="btn plain" type="button" disabled={props.onNextStation === undefined} onClick={props.onNextStation}>
+        <button className="btn plain" type="button" aria-disabled={props.onNextStation === undefined} onClick={props.onNextStation}>
           {say('nextStation')}
         </button>
       </span>

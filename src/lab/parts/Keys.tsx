@@ -10,6 +10,7 @@ const KEYS: readonly (readonly [string, MessageKey])[] = [
   ['E', 'key_e'],
   ['S', 'key_s'],
   ['U', 'key_u'],
+  ['Esc', 'key_escape'],
   ['?', 'key_help'],
 ];
 
@@ -21,7 +22,8 @@ export function Keys({ open, onClose }: { readonly open: boolean; readonly onClo
   }, [open]);
   if (!open) return null;
   return (
-    <dialog ref={dialog} className="keys" aria-label={say('keyList')} onClose={onClose}>
+    <dialog ref={dialog} className="keys" aria-label={say('keyList')} onClose={onClose} onClick={(event) => event.target === dialog.current && dialog.current.close()}>
+      <div className="inside">
       <h2 className="part-h">{say('keyList')}</h2>
       <dl>
         {KEYS.map(([keys, meaning]) => (
@@ -40,6 +42,7 @@ export function Keys({ open, onClose }: { readonly open: boolean; readonly onClo
           {say('close')}
         </button>
       </form>
+      </div>
     </dialog>
   );
 }

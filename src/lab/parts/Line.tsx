@@ -3,9 +3,9 @@ import type { CSSProperties, ReactNode } from 'react';
 import { stationText } from '../../i18n/stations.ts';
 import type { Lang } from '../../i18n/langs.ts';
 import { STATIONS, type StationName } from '../../trace-view/station-names.ts';
-import type { Line as LineView, Mark, Station, Track } from '../../trace-view/stations.ts';
+import type { Line as LineView, Station, Track } from '../../trace-view/stations.ts';
 import { clock } from '../../trace-view/times.ts';
-import { isReached, MARK_ICON, MARK_WORD } from '../marks.ts';
+import { drawn, isReached, MARK_ICON, MARK_WORD, type DrawnMark } from '../marks.ts';
 import { useSay, type Say } from '../text.tsx';
 import { tracksInOrder } from '../view.ts';
 
@@ -37,7 +37,7 @@ export function Line({ lang, line, open, onOpen, panelId, withPlan, still }: Pro
             {still === true ? (
               <StationHead lang={lang} station={line.stations[name]} line={line} />
             ) : (
-              <button type="button" aria-expanded={open === name} aria-controls={open === name ? panelId : undefined} onClick={() => onOpen(name)}>
+              <button type="button" data-station={name} aria-expanded={open === name} aria-controls={open === name ? panelId : undefined} onClick={() => onOpen(name)}>
                 <StationHead lang={lang} station={line.stations[name]} line={line} />
               </button>
             )}
@@ -78,22 +78,22 @@ export function Tracks({ line, tracks }: { readonly line: LineView; readonly tra
         mark === 'passed-through' ? <i key={i} className="thru" style={vars({ i, r: 0 })} /> : <MarkAt key={i} mark={mark} i={i} row={0} />,
       )}
       {branches.map((track, i) => (
-        <BranchMarks key={track.volume} track={track} row={i + 1} />
+        <BranchMarks key={track.volume} line={line} track={track} row={i + 1} />
       ))}
     </>
   );
 }
 
 /** The marks of the main line: the pod's, and between attach and publish those of its first volume alone. */
-function mainMarks(line: LineView, first: Track | undefined): Mark[] {
+function mainMarks(line: LineView, first: Track | undefined): DrawnMark[] {
   return STATIONS.map((name) => {
-    if (first !== undefined && (name === 'attached' || name === 'staged' || name === 'published')) return first[name];
-    return line.stations[name].mark;
+    const own = first !== undefined && (name === 'attached' || name === 'staged' || name === 'published');
+    return drawn(line, name, own ? first[name] : line.stations[name].mark);
   });
 }
 
 /** A segment is travelled when both its ends were reached; neighbours of one kind are one stroke. */
-export function segments(marks: readonly Mark[]): { from: number; to: number; travelled: boolean }[] {
+export function segments(marks: readonly DrawnMark[]): { from: number; to: number; travelled: boolean }[] {
   const cut: { from: number; to: number; travelled: boolean }[] = [];
   for (let i = 0; i + 1 < marks.length; i++) {
     const travelled = reachedAt(marks, i) && reachedAt(marks, i + 1);
@@ -105,14 +105,14 @@ export function segments(marks: readonly Mark[]): { from: number; to: number; tr
 }
 
 /** A stop without a stage of its own counts as reached only if something behind it was. */
-function reachedAt(marks: readonly Mark[], i: number): boolean {
+function reachedAt(marks: readonly DrawnMark[], i: number): boolean {
   const mark = marks[i] ?? 'not-run';
   if (mark !== 'passed-through') return isReached(mark);
   return marks.slice(i + 1).some((later) => isReached(later) && later !== 'passed-through');
 }
 
 function Branch({ track, row }: { readonly track: Track; readonly row: number }): ReactNode {
-  const marks: Mark[] = ['proven', track.attached, track.staged, track.published];
+  const marks: DrawnMark[] = ['proven', track.attached, track.staged, track.published];
   const [elbow, ...rest] = splitEach(marks);
   return (
     <>
@@ -124,26 +124,26 @@ function Branch({ track, row }: { readonly track: Track; readonly row: number })
   );
 }
 
-function splitEach(marks: readonly Mark[]): boolean[] {
+function splitEach(marks: readonly DrawnMark[]): boolean[] {
   return marks.slice(1).map((_, i) => reachedAt(marks, i) && reachedAt(marks, i + 1));
 }
 
-function BranchMarks({ track, row }: { readonly track: Track; readonly row: number }): ReactNode {
+function BranchMarks({ line, track, row }: { readonly line: LineView; readonly track: Track; readonly row: number }): ReactNode {
   return (
     <>
-      {([track.attached, track.staged] as const).map((mark, i) =>
+      {[track.attached, drawn(line, 'staged', track.staged)].map((mark, i) =>
         mark === 'passed-through' ? (
           <i key={i} className="thru" style={vars({ i: ATTACHED + i, r: row })} />
         ) : (
           <MarkAt key={i} mark={mark} i={ATTACHED + i} row={row} />
         ),
       )}
-      <MarkAt mark={track.published} i={PUBLISHED} row={row} />
+      <MarkAt mark={drawn(line, 'published', track.published)} i={PUBLISHED} row={row} />
     </>
   );
 }
 
-function MarkAt({ mark, i, row }: { readonly mark: Mark; readonly i: number; readonly row: number }): ReactNode {
+function MarkAt({ mark, i, row }: { readonly mark: DrawnMark; readonly i: number; readonly row: number }): ReactNode {
   return (
     <svg className={`mk${mark === 'blocked' ? ' big' : ''}`} style={vars({ i, r: row })} aria-hidden="true">
       <use href={`#${MARK_ICON[mark]}`} />
@@ -217,7 +217,7 @@ function StationHead({ lang, station, line }: { readonly lang: Lang; readonly st
     <>
       <span className="nm">
         {stationText[lang][station.name]}
-        <span className="vh">: {say(MARK_WORD[station.mark])}</span>
+        <span className="vh">: {say(MARK_WORD[drawn(line, station.name, station.mark)])}</span>
       </span>
       {words.word !== undefined && <span className={`word ${station.mark === 'blocked' ? 'block' : 'no'}`}>{words.word}</span>}
       {words.evidence !== undefined && <span className="ev">{words.evidence}</span>}
@@ -238,6 +238,7 @@ export function stationWords(station: Station, line: LineView, say: Say): Words 
   const held = station.evidence.filter((item) => item.held).length;
   const count = volumesCount(station, line, say);
   const detail = station.detail.startsWith('again_') ? say(station.detail as 'again_pod') : station.detail;
+  if (line.silent !== undefined && drawn(line, station.name, station.mark) === 'heard') return { word: undefined, evidence: detail === '' ? count : detail, at: say('asOf', { t: clock(line.silent.since) }) };
   switch (station.mark) {
     case 'not-run':
       return { word: say('notRun'), evidence: undefined, at: detail === '' ? undefined : detail };

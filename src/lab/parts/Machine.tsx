@@ -1,5 +1,5 @@
 /** The state machine that moved last, drawn from the machine that ran: its states, who stands where, the move just made. */
-import { useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { instancesAt, machinesAt, shortKey, type ChartDrawing, type ChartEdge, type Instance } from '../../trace-view/charts.ts';
 import { Icon, Rich, useSay } from '../text.tsx';
 import type { Moment } from '../view.ts';
@@ -73,9 +73,19 @@ function tellingInstance(moment: Moment, instances: readonly Instance[]): Instan
 
 function Drawing({ chart, instances, last }: { readonly chart: ChartDrawing; readonly instances: readonly Instance[]; readonly last: Instance | undefined }): ReactNode {
   const taken = last?.last;
+  const box = useRef<HTMLDivElement>(null);
+  // A chart wider than its place shows the state the step is about; the page itself stays where it is.
+  useEffect(() => {
+    const place = box.current;
+    const state = chart.states.find((entry) => entry.name === last?.state);
+    const drawing = place?.querySelector('svg');
+    if (place === null || state === undefined || drawing === null || drawing === undefined || place.scrollWidth <= place.clientWidth) return;
+    const scale = drawing.getBoundingClientRect().width / chart.width;
+    place.scrollLeft = (state.x + state.width / 2) * scale - place.clientWidth / 2;
+  }, [chart, last?.state]);
   const at = (name: string): readonly Instance[] => instances.filter((item) => item.state === name);
   return (
-    <div className="chart-box" tabIndex={0}>
+    <div className="chart-box" tabIndex={0} ref={box}>
       <svg className="chart" viewBox={`0 0 ${chart.width} ${chart.height}`} width={chart.width} height={chart.height} role="img" aria-label={`${chart.id}: ${instances.map((item) => `${item.key} ${item.state}`).join(', ')}`}>
         {chart.edges.map((edge, i) => (
           <Edge key={i} edge={edge} near={last !== undefined && edge.from === last.state} hot={taken !== undefined && edge.from === taken.from && edge.to === taken.to && edge.event === taken.event} />

@@ -3,9 +3,9 @@ import type { ReactNode } from 'react';
 import { stationText } from '../../i18n/stations.ts';
 import type { Lang } from '../../i18n/langs.ts';
 import { STATIONS, type StationName } from '../../trace-view/station-names.ts';
-import type { Line, Mark, Track } from '../../trace-view/stations.ts';
+import type { Line, Track } from '../../trace-view/stations.ts';
 import { clock } from '../../trace-view/times.ts';
-import { isReached, MARK_ICON, MARK_WORD } from '../marks.ts';
+import { drawn, isReached, MARK_ICON, MARK_WORD, type DrawnMark } from '../marks.ts';
 import { useSay } from '../text.tsx';
 import { tracksInOrder } from '../view.ts';
 import { stationWords, vars } from './Line.tsx';
@@ -34,17 +34,17 @@ export function StandingLine({ lang, line, open, onOpen, panel }: Props): ReactN
             <div className="rails" aria-hidden="true">
               <Rails line={line} tracks={tracks} at={i} />
             </div>
-            <button type="button" className="row" aria-expanded={open === name} onClick={() => onOpen(name)}>
+            <button type="button" className="row" data-station={name} aria-expanded={open === name} onClick={() => onOpen(name)}>
               <span className="nm">
                 {stationText[lang][name]}
-                <span className="vh">: {say(MARK_WORD[station.mark])}</span>
+                <span className="vh">: {say(MARK_WORD[drawn(line, name, station.mark)])}</span>
               </span>
               {words.word === undefined ? <span className="at">{words.at}</span> : <span className={`word ${station.mark === 'blocked' ? 'block' : 'no'}`}>{words.word}</span>}
             </button>
             {words.evidence !== undefined && <div className="ev">{words.evidence}</div>}
             {station.mark === 'blocked' && !(name === 'published' && branching) && <div className="ev">{station.refusal?.short}</div>}
             {open === name && panel}
-            {name === 'published' && branching && <Subs tracks={tracks} />}
+            {name === 'published' && branching && <Subs line={line} tracks={tracks} />}
           </li>
         );
       })}
@@ -67,25 +67,25 @@ function Rails({ line, tracks, at }: { readonly line: Line; readonly tracks: rea
       {at + 1 < marks.length && <i className={`sg dn${down ? '' : ' todo'}`} style={vars({ k: 0 })} />}
       {name === 'node' && branching && tracks.slice(1).map((track, i) => <i key={track.volume} className={`fan${begun(track) ? '' : ' todo'}`} style={vars({ k: i + 1 })} />)}
       {between && tracks.slice(1).map((track, i) => <i key={track.volume} className={`sg all${begun(track) ? '' : ' todo'}`} style={vars({ k: i + 1 })} />)}
-      {between && name !== 'published' && tracks.slice(1).map((track, i) => <BranchMark key={track.volume} mark={track[name as 'attached' | 'staged']} k={i + 1} />)}
+      {between && name !== 'published' && tracks.slice(1).map((track, i) => <BranchMark key={track.volume} mark={drawn(line, name, track[name as 'attached' | 'staged'])} k={i + 1} />)}
       {(name !== 'published' || !branching) && (mark === 'passed-through' ? <i className="tick" style={vars({ k: 0 })} /> : <MarkOn mark={mark} k={0} />)}
     </>
   );
 }
 
-function mainMarks(line: Line, first: Track | undefined): Mark[] {
-  return STATIONS.map((name) => (first !== undefined && (name === 'attached' || name === 'staged' || name === 'published') ? first[name] : line.stations[name].mark));
+function mainMarks(line: Line, first: Track | undefined): DrawnMark[] {
+  return STATIONS.map((name) => drawn(line, name, first !== undefined && (name === 'attached' || name === 'staged' || name === 'published') ? first[name] : line.stations[name].mark));
 }
 
 function begun(track: Track): boolean {
   return isReached(track.published) || (track.kind === 'claim' && isReached(track.attached));
 }
 
-function BranchMark({ mark, k }: { readonly mark: Mark; readonly k: number }): ReactNode {
+function BranchMark({ mark, k }: { readonly mark: DrawnMark; readonly k: number }): ReactNode {
   return mark === 'passed-through' ? <i className="tick" style={vars({ k })} /> : <MarkOn mark={mark} k={k} />;
 }
 
-function MarkOn({ mark, k }: { readonly mark: Mark; readonly k: number }): ReactNode {
+function MarkOn({ mark, k }: { readonly mark: DrawnMark; readonly k: number }): ReactNode {
   return (
     <svg className="mk" style={vars({ k })} aria-hidden="true">
       <use href={`#${MARK_ICON[mark]}`} />
@@ -94,7 +94,7 @@ function MarkOn({ mark, k }: { readonly mark: Mark; readonly k: number }): React
 }
 
 /** The stops inside `published`: each volume's own end, in one capsule. */
-function Subs({ tracks }: { readonly tracks: readonly Track[] }): ReactNode {
+function Subs({ line, tracks }: { readonly line: Line; readonly tracks: readonly Track[] }): ReactNode {
   const say = useSay();
   return (
     <ol className="subs">
@@ -108,7 +108,7 @@ function Subs({ tracks }: { readonly tracks: readonly Track[] }): ReactNode {
               const solid = k === 0 ? isReached(other.published) && row <= 0 : begun(other);
               return <i key={other.volume} className={`sg ${last ? 'up' : 'all'}${solid || (k > 0 && begun(other)) ? '' : ' todo'}`} style={vars({ k })} />;
             })}
-            <MarkOn mark={track.published} k={row} />
+            <MarkOn mark={drawn(line, 'published', track.published)} k={row} />
           </div>
           <div className="row">
             <span className="nm">
@@ -121,7 +121,7 @@ function Subs({ tracks }: { readonly tracks: readonly Track[] }): ReactNode {
             ) : track.published === 'not-run' ? (
               <span className="word no">{say('notRun')}</span>
             ) : (
-              <span className="at">{track.since === undefined ? say(MARK_WORD[track.published]) : `${clock(track.since)} ${say('seconds')}`}</span>
+              <span className="at">{line.silent !== undefined ? say('asOf', { t: clock(line.silent.since) }) : track.since === undefined ? say(MARK_WORD[track.published]) : `${clock(track.since)} ${say('seconds')}`}</span>
             )}
           </div>
           {track.refusal !== undefined && track.published === 'blocked' && <div className="ev">{track.refusal.short}</div>}

@@ -3,12 +3,15 @@ import type { ReactNode } from 'react';
 import type { Lang } from '../../i18n/langs.ts';
 import { stationText } from '../../i18n/stations.ts';
 import type { Evidence, Station } from '../../trace-view/stations.ts';
+import type { Silence } from '../../trace-view/silence.ts';
 import { clock } from '../../trace-view/times.ts';
-import { Icon, useSay } from '../text.tsx';
+import { Icon, Rich, useSay } from '../text.tsx';
 
 interface Props {
   readonly lang: Lang;
   readonly station: Station;
+  /** The node is silent, and this station hangs on what its kubelet said. */
+  readonly silent: Silence | undefined;
   readonly t: number;
   readonly id: string | undefined;
   /** Goes to the step that wrote a piece of evidence. */
@@ -16,7 +19,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-export function StationPanel({ lang, station, t, id, onRecord, onClose }: Props): ReactNode {
+export function StationPanel({ lang, station, silent, t, id, onRecord, onClose }: Props): ReactNode {
   const say = useSay();
   return (
     <section className="opened" id={id}>
@@ -32,7 +35,7 @@ export function StationPanel({ lang, station, t, id, onRecord, onClose }: Props)
         <table className="objs ev2">
           <tbody>
             {station.evidence.map((item, i) => (
-              <Row key={i} item={item} onRecord={onRecord} />
+              <Row key={i} item={item} silent={silent !== undefined} onRecord={onRecord} />
             ))}
             {station.refusal !== undefined && (
               <tr>
@@ -51,6 +54,11 @@ export function StationPanel({ lang, station, t, id, onRecord, onClose }: Props)
           </tbody>
         </table>
       )}
+      {silent !== undefined && (
+        <p>
+          <Rich text={say('heardOnly', { t: clock(silent.since), node: silent.node })} />
+        </p>
+      )}
       <p className="same">
         <b>{say('doesNotProve')}</b> {say(`noProof_${station.name}`)}
       </p>
@@ -58,13 +66,13 @@ export function StationPanel({ lang, station, t, id, onRecord, onClose }: Props)
   );
 }
 
-function Row({ item, onRecord }: { readonly item: Evidence; readonly onRecord: (index: number) => void }): ReactNode {
+function Row({ item, silent, onRecord }: { readonly item: Evidence; readonly silent: boolean; readonly onRecord: (index: number) => void }): ReactNode {
   const say = useSay();
   return (
     <tr>
       <td>
-        <Icon name={item.held ? 'm-lit' : 'm-no'} className="mk" />
-        <span className="vh">{say(item.held ? 'markProven' : 'markNotRun')}</span>
+        <Icon name={item.held ? (silent ? 'm-heard' : 'm-lit') : 'm-no'} className="mk" />
+        <span className="vh">{say(item.held ? (silent ? 'markHeard' : 'markProven') : 'markNotRun')}</span>
       </td>
       <td>
         <code>{item.what.startsWith('again_') ? say(item.what as 'again_pod') : item.what}</code>

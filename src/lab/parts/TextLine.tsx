@@ -3,9 +3,9 @@ import type { ReactNode } from 'react';
 import type { Lang } from '../../i18n/langs.ts';
 import { stationText } from '../../i18n/stations.ts';
 import { linesOf } from '../../trace-view/history.ts';
-import { STATIONS } from '../../trace-view/station-names.ts';
+import { STATIONS, type StationName } from '../../trace-view/station-names.ts';
 import { clock } from '../../trace-view/times.ts';
-import { MARK_WORD } from '../marks.ts';
+import { drawn, MARK_WORD, type DrawnMark } from '../marks.ts';
 import { useSay } from '../text.tsx';
 import type { Moment } from '../view.ts';
 import { whatHappened } from '../what-happened.ts';
@@ -23,7 +23,11 @@ export function TextLine({ lang, moment, pod, onStep }: Props): ReactNode {
   return (
     <ol className="text-line">
       {moment.steps.map((step, i) => {
-        const changes = STATIONS.filter((name) => lines[i]?.stations[name].mark !== (lines[i - 1]?.stations[name].mark ?? 'not-run'));
+        const markAt = (at: number, name: StationName): DrawnMark => {
+          const line = lines[at];
+          return line === undefined ? 'not-run' : drawn(line, name, line.stations[name].mark);
+        };
+        const changes = STATIONS.filter((name) => markAt(i, name) !== markAt(i - 1, name));
         return (
           <li key={step.index} aria-current={i === moment.step ? 'step' : undefined}>
             <button className="link" type="button" onClick={() => onStep(i)}>
@@ -32,7 +36,7 @@ export function TextLine({ lang, moment, pod, onStep }: Props): ReactNode {
             {whatHappened(moment, step.index, say)}
             {changes.map((name) => (
               <span key={name} className="change">
-                {stationText[lang][name]}: {say(MARK_WORD[lines[i]?.stations[name].mark ?? 'not-run'])}
+                {stationText[lang][name]}: {say(MARK_WORD[markAt(i, name)])}
                 {lines[i]?.stations[name].refusal === undefined ? '' : ` (${lines[i]?.stations[name].refusal?.says ?? ''})`}
               </span>
             ))}
