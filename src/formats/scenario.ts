@@ -2,6 +2,7 @@
 import { LineCounter, parseDocument, Scalar } from 'yaml';
 import type { Document } from 'yaml';
 import { z } from 'zod';
+import { FAULTY_DRIVER } from '../lab/known-names.ts';
 import { manifestDocuments, plainValue, plainYamlError } from '../../machines/run/manifest.ts';
 import type { Scenario, Verb } from '../../machines/trace/scenario.ts';
 import type { FormatProblem } from './format-error.ts';
@@ -112,7 +113,38 @@ export function parseScenario(text: string, file: string): Scenario {
   const lineOf: LineOf = (path, inner) => lineInDocument(document, lines, path, inner);
   const problems = scenarioProblems(data, lineOf);
   if (problems.length > 0) throw new FormatError(file, 'scenario', problems);
+  const faults = faultProblems(data as Scenario, lineOf);
+  if (faults.length > 0) throw new FormatError(file, 'scenario', faults);
   return data as Scenario;
+}
+
+/** The methods that the zonal driver fails on request (the format's own list); it ignores any other. */
+const FAILING = ['CreateVolume', 'DeleteVolume', 'ControllerPublishVolume', 'ControllerUnpublishVolume', 'NodeStageVolume', 'NodePublishVolume'];
+
+/**
+ * A fault that nothing would ever come of: `fail.` with a method that the driver does not know. Asked of a scenario that
+ * someone writes; a trace may carry one, since the cluster that it was recorded on took it.
+ */
+function faultProblems(scenario: Scenario, lineOf: LineOf): FormatProblem[] {
+  return scenario.steps.flatMap((step, index) => {
+    if (!('apply' in step)) return [];
+    return manifestDocuments(step.apply).flatMap(({ value, line }) =>
+      faultKeys(value)
+        .filter((key) => !FAILING.includes(key.slice('fail.'.length)))
+        .map((key) => ({
+          path: `steps[${index}].apply`,
+          line: lineOf(['steps', index, 'apply'], line),
+          message: `the driver ${FAULTY_DRIVER} knows no method to fail by "${key}" and would ignore it; expected one of ${FAILING.map((method) => `fail.${method}`).join(', ')}`,
+        })),
+    );
+  });
+}
+
+/** The `fail.` keys of a class or a volume of the driver that fails on request. */
+function faultKeys(manifest: unknown): string[] {
+  const { kind, provisioner, parameters, spec } = (manifest ?? {}) as { kind?: unknown; provisioner?: unknown; parameters?: object | null; spec?: { csi?: { driver?: unknown; volumeAttributes?: object | null } | null } | null };
+  const given = kind === 'StorageClass' && provisioner === FAULTY_DRIVER ? parameters : kind === 'PersistentVolume' && spec?.csi?.driver === FAULTY_DRIVER ? spec.csi.volumeAttributes : undefined;
+  return Object.keys(given ?? {}).filter((key) => key.startsWith('fail.'));
 }
 
 /** What is wrong with a scenario's data; empty when nothing is. Also used on the scenario that a trace carries. */
