@@ -8,10 +8,15 @@ import { fieldsOf, goName, isField } from './go-types.ts';
 /** Why a value cannot be decoded, in the decoder's words. */
 export class DecodeError extends Error {}
 
-/** Where a value stands: the innermost Go struct, and the path of fields down to it. */
+/** Where a value stands: a field of the innermost Go struct, and the path of fields down to that struct. */
 interface Place {
   readonly struct: string;
-  readonly path: string;
+  readonly parent: string;
+  readonly name: string;
+}
+
+function pathOf({ parent, name }: Place): string {
+  return parent === '' ? name : `${parent}.${name}`;
 }
 
 /**
@@ -25,19 +30,38 @@ export function decode<T extends object>(struct: string, object: T, path = ''): 
 
 function decodeStruct(struct: string, value: object, path: string): object {
   const fields = fieldsOf(struct);
-  const entries = Object.entries(value).filter(([, inner]) => inner !== null && inner !== undefined);
-  return Object.fromEntries(
-    entries.map(([name, inner]) => {
-      const type = fields?.get(name);
-      return [name, type === undefined ? inner : decodeValue(type, inner, { struct, path: path === '' ? name : `${path}.${name}` })];
-    }),
-  );
+  return mapFields(value, (name, inner) => {
+    if (inner === null || inner === undefined) return undefined;
+    const type = fields?.get(name);
+    return type === undefined ? inner : decodeValue(type, inner, { struct, parent: path, name });
+  });
+}
+
+/** The object with its fields changed; those that become undefined are left out. The same object where nothing changes. */
+function mapFields(value: object, change: (name: string, inner: unknown) => unknown): object {
+  const fields = value as Readonly<Record<string, unknown>>;
+  const names = Object.keys(fields);
+  let entries: [string, unknown][] | undefined;
+  for (let i = 0; i < names.length; i++) {
+    const name = names[i] as string;
+    const next = change(name, fields[name]);
+    if (next === fields[name] && next !== undefined && !entries) continue;
+    entries ??= names.slice(0, i).map((before) => [before, fields[before]]);
+    if (next !== undefined) entries.push([name, next]);
+  }
+  return entries ? Object.fromEntries(entries) : value;
+}
+
+function mapItems(items: readonly unknown[], change: (item: unknown) => unknown): readonly unknown[] {
+  const next = items.map(change);
+  return next.every((item, i) => item === items[i]) ? items : next;
 }
 
 function decodeValue(type: string, value: unknown, place: Place): unknown {
   if (type.startsWith('[]')) {
     if (!Array.isArray(value)) throw wrongType(type, value, place);
-    return value.map((item: unknown) => (item === null || item === undefined ? zeroOf(type.slice(2)) : decodeValue(type.slice(2), item, place)));
+    const inner = type.slice(2);
+    return mapItems(value, (item) => (item === null || item === undefined ? zeroOf(inner) : decodeValue(inner, item, place)));
   }
   if (type === 'q') return decodeQuantity(value);
   if (type === 'is') return decodeIntOrString(value);
@@ -45,13 +69,13 @@ function decodeValue(type: string, value: unknown, place: Place): unknown {
   if (type === 'i32' || type === 'i64') return decodeInteger(type, value, place);
   if (type.startsWith('{}') || fieldsOf(type)) {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) throw wrongType(type, value, place);
-    return type.startsWith('{}') ? decodeMap(type.slice(2), value, place) : decodeStruct(type, value, place.path);
+    return type.startsWith('{}') ? decodeMap(type.slice(2), value, place) : decodeStruct(type, value, pathOf(place));
   }
   return expected(typeof value === 'string', type, value, place);
 }
 
 function decodeMap(type: string, value: object, place: Place): object {
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, inner === null || inner === undefined ? zeroOf(type) : decodeValue(type, inner, place)]));
+  return mapFields(value, (_key, inner) => (inner === null || inner === undefined ? zeroOf(type) : decodeValue(type, inner, place)));
 }
 
 function zeroOf(type: string): unknown {
@@ -98,8 +122,8 @@ function wrongType(type: string, value: unknown, place: Place): DecodeError {
   return cannot(kindOf(value), type, place);
 }
 
-function cannot(what: string, type: string, { struct, path }: Place): DecodeError {
-  return new DecodeError(`json: cannot unmarshal ${what} into Go struct field ${struct}.${path} of type ${goName(type)}`);
+function cannot(what: string, type: string, place: Place): DecodeError {
+  return new DecodeError(`json: cannot unmarshal ${what} into Go struct field ${place.struct}.${pathOf(place)} of type ${goName(type)}`);
 }
 
 /** What Go calls a JSON value. */
@@ -114,6 +138,7 @@ function kindOf(value: unknown): string {
  * @modelled sigs.k8s.io/json internal/golang/encoding/json/kubernetes_patch.go, v1.35
  */
 export function unknownFields(struct: string, value: object, path = ''): string[] {
+  if (hasOnlyKnown(struct, value)) return [];
   return Object.entries(value)
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .flatMap(([name, inner]) => {
@@ -122,6 +147,22 @@ export function unknownFields(struct: string, value: object, path = ''): string[
       const type = fieldsOf(struct)?.get(name);
       return type === undefined ? [] : unknownInside(type, inner, at);
     });
+}
+
+/** The usual case, found out without putting paths together. */
+function hasOnlyKnown(struct: string, value: object): boolean {
+  const fields = fieldsOf(struct);
+  for (const name of Object.keys(value)) {
+    const type = fields?.get(name);
+    if (type === undefined ? !isField(struct, name) : !hasOnlyKnownInside(type, (value as Readonly<Record<string, unknown>>)[name])) return false;
+  }
+  return true;
+}
+
+function hasOnlyKnownInside(type: string, value: unknown): boolean {
+  if (value === null || typeof value !== 'object') return true;
+  if (type.startsWith('[]')) return !Array.isArray(value) || value.every((item) => hasOnlyKnownInside(type.slice(2), item));
+  return Array.isArray(value) || fieldsOf(type) === undefined || hasOnlyKnown(type, value);
 }
 
 function unknownInside(type: string, value: unknown, at: string): string[] {

@@ -159,9 +159,9 @@ export function isField(struct: string, name: string): boolean {
 
 /** Fields of a struct by name, each with its type. Undefined for a name that is no struct. */
 export function fieldsOf(name: string): ReadonlyMap<string, string> | undefined {
-  if (!Object.hasOwn(STRUCTS, name)) return undefined;
   let fields = read.get(name);
   if (!fields) {
+    if (!Object.hasOwn(STRUCTS, name)) return undefined;
     fields = new Map(STRUCTS[name as keyof typeof STRUCTS].split(' ').map((word) => [word.slice(0, word.indexOf(':')), word.slice(word.indexOf(':') + 1)]));
     read.set(name, fields);
   }

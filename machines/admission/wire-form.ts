@@ -16,6 +16,7 @@ const POINTER_FIELDS = new Set([
 const MAP_FIELDS = new Set(['labels', 'matchLabels', 'nodeSelector', 'parameters', 'volumeAttributes']);
 const QUANTITY_MAPS = new Set(['limits', 'requests', 'capacity']);
 
+const NO_FIELDS: ReadonlySet<string> = new Set();
 /** Fields that are pointers in other kinds only. */
 const PLAIN_FIELDS: { readonly [K in Kind]?: ReadonlySet<string> } = { PersistentVolume: new Set(['storageClassName']) };
 
@@ -25,7 +26,7 @@ const PLAIN_FIELDS: { readonly [K in Kind]?: ReadonlySet<string> } = { Persisten
  */
 export function wireForm<T extends AnyObject>(object: T): T {
   const { status, ...rest } = object as T & { readonly status?: unknown };
-  const stripped = strip(rest, PLAIN_FIELDS[object.kind] ?? new Set());
+  const stripped = strip(rest, PLAIN_FIELDS[object.kind] ?? NO_FIELDS);
   return (status === undefined ? stripped : { ...(stripped as object), status }) as T;
 }
 
@@ -33,16 +34,17 @@ function strip(value: unknown, plain: ReadonlySet<string>): unknown {
   if (Array.isArray(value)) return value.map((item: unknown) => strip(item, plain));
   if (value === null || typeof value !== 'object') return value;
   const out: Record<string, unknown> = {};
-  for (const [key, inner] of Object.entries(value)) {
+  for (const key of Object.keys(value)) {
+    const inner = (value as Readonly<Record<string, unknown>>)[key];
     if (inner === null || inner === undefined) continue;
     if (isEmpty(inner) && (plain.has(key) || !POINTER_FIELDS.has(key) || (key === 'value' && inner === ''))) continue;
-    if (QUANTITY_MAPS.has(key) && typeof inner === 'object') {
+    if (typeof inner !== 'object') out[key] = inner;
+    else if (QUANTITY_MAPS.has(key)) {
       if (Object.keys(inner).length > 0) out[key] = Object.fromEntries(Object.entries(inner).map(([name, quantity]) => [name, canonicalQuantity(quantity as string)]));
-      continue;
+    } else if (!MAP_FIELDS.has(key) || Object.keys(inner).length > 0) {
+      // A string-to-string map keeps its empty values.
+      out[key] = isStringMap(key) ? inner : strip(inner, plain);
     }
-    if (MAP_FIELDS.has(key) && typeof inner === 'object' && Object.keys(inner).length === 0) continue;
-    // A string-to-string map keeps its empty values.
-    out[key] = isStringMap(key) ? inner : strip(inner, plain);
   }
   return out;
 }

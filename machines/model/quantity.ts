@@ -63,6 +63,15 @@ const BINARY_SUFFIXES = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
  * @modelled apimachinery pkg/api/resource/quantity.go, v1.35
  */
 export function canonicalQuantity(quantity: string | number): string {
+  const known = KNOWN_FORMS.get(quantity);
+  if (known !== undefined) return known;
+  const form = readForm(quantity);
+  if (KNOWN_FORMS.size < MOST_KNOWN) KNOWN_FORMS.set(quantity, form);
+  return form;
+}
+const KNOWN_FORMS = new Map<string | number, string>();
+
+function readForm(quantity: string | number): string {
   const text = String(quantity).trim();
   const match = QUANTITY.exec(text);
   const [, sign = '', whole = '', fraction = '', suffix = '', exponent] = match ?? [];

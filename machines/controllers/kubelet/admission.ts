@@ -19,8 +19,9 @@ export interface Refusal {
  */
 export function refusalOf(pod: Pod, node: Node, requested: ReadonlyMap<string, number>): Refusal | undefined {
   if (!podSelectsNode(pod.spec, selectable(node))) return predicate('NodeAffinity', "node(s) didn't match Pod's node affinity/selector");
-  const allocatable = amountsOf(node.status.allocatable);
-  for (const [resource, amount] of podRequests(pod.spec)) {
+  const requests = podRequests(pod.spec);
+  const allocatable = amountsOf(requests.size === 0 ? undefined : node.status.allocatable);
+  for (const [resource, amount] of requests) {
     const used = requested.get(resource) ?? 0;
     const capacity = allocatable.get(resource) ?? 0;
     if (amount > 0 && used + amount > capacity) {

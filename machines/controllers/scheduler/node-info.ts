@@ -2,7 +2,7 @@
  * What runs on a node, kept up to date pod by pod so that nothing is ever counted by scanning
  * (framework/types.go NodeInfo, v1.35).
  */
-import type { Node } from '../../model/objects.ts';
+import type { Node, StringMap } from '../../model/objects.ts';
 import type { HostPort, PodInfo } from './pod-info.ts';
 import { addAll, amountsOf } from './resources.ts';
 import { VolumeLedger } from './volume-ledger.ts';
@@ -43,8 +43,9 @@ export class NodeInfo {
 
   setNode(node: Node | undefined): void {
     this.scoredFor = '';
+    const given = allocatableOf(node);
+    if (given !== allocatableOf(this.node)) this.allocatable = amountsOf(given);
     this.node = node;
-    this.allocatable = amountsOf(node?.status.allocatable ?? node?.status.capacity);
   }
 
   addPod(info: PodInfo): void {
@@ -84,6 +85,10 @@ export class NodeInfo {
     if (wanted.length === 0 || this.ports.size === 0) return false;
     return [...this.ports.values()].some((used) => wanted.some((port) => portsConflict(used, port)));
   }
+}
+
+function allocatableOf(node: Node | undefined): StringMap | undefined {
+  return node?.status.allocatable ?? node?.status.capacity;
 }
 
 function portKey(uid: string, port: HostPort): string {

@@ -33,6 +33,7 @@ export function podRequests(spec: PodSpec): Map<string, number> {
 export function nonZeroRequests(spec: PodSpec): { readonly cpu: number; readonly memory: number } {
   const sums = aggregate(spec, (container) => {
     const named = requestsOf(container);
+    if (named.size === 0) return SMALL;
     return new Map([
       ['cpu', named.get('cpu') ?? UNNAMED_CPU],
       ['memory', named.get('memory') ?? UNNAMED_MEMORY],
@@ -46,17 +47,26 @@ export function podMemoryLimit(spec: PodSpec): number {
   return aggregate(spec, ({ resources }) => amountsOf(resources?.limits)).get('memory') ?? 0;
 }
 
-function requestsOf(container: Container): Map<string, number> {
-  return amountsOf(container.resources?.requests);
+const NOTHING: Amounts = new Map();
+
+function requestsOf(container: Container): Amounts {
+  const requests = container.resources?.requests;
+  return requests ? amountsOf(requests) : NOTHING;
 }
 
-function aggregate(spec: PodSpec, amounts: (container: Container) => Map<string, number>): Map<string, number> {
+const SMALL: Amounts = new Map([
+  ['cpu', UNNAMED_CPU],
+  ['memory', UNNAMED_MEMORY],
+]);
+
+function aggregate(spec: PodSpec, amounts: (container: Container) => Amounts): Map<string, number> {
   const total = new Map<string, number>();
   for (const container of spec.containers) addAll(total, amounts(container), 1);
+  if (!spec.initContainers) return total;
   const sidecars = new Map<string, number>();
   const peak = new Map<string, number>();
-  for (const container of spec.initContainers ?? []) {
-    const own = amounts(container);
+  for (const container of spec.initContainers) {
+    const own = new Map(amounts(container));
     if (container.restartPolicy === 'Always') {
       addAll(total, own, 1);
       addAll(sidecars, own, 1);
