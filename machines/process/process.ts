@@ -110,6 +110,8 @@ export class ContainerProcess {
   #mounts: MountTable | undefined;
   #task: Task | undefined;
   #lastPid = 1;
+  #variables: Map<string, string> | undefined;
+  #programsHidden: boolean | undefined;
 
   /** Why the runtime could not start it (the container never ran); undefined when it could. */
   startError: string | undefined;
@@ -246,7 +248,9 @@ export class ContainerProcess {
 
   /** Until somebody looks, nobody changed anything; then only mounts over the programs' directories count. */
   #programsUntouched(): boolean {
-    return this.#mounts === undefined && !(this.#spec.mounts ?? []).some((mount) => touchesPrograms(normalize(mount.mountPath)));
+    if (this.#mounts !== undefined) return false;
+    this.#programsHidden ??= (this.#spec.mounts ?? []).some((mount) => touchesPrograms(normalize(mount.mountPath)));
+    return !this.#programsHidden;
   }
 
   #program(words: readonly string[], host: ProcessHost, files: MountedFiles, open: Descriptors): Steps<number> {
@@ -260,10 +264,12 @@ export class ContainerProcess {
     return runProgram(applet, args, start);
   }
 
-  #environment(): Map<string, string> {
+  #environment(): ReadonlyMap<string, string> {
+    if (this.#variables) return this.#variables;
     const { env = {}, hostname = 'container' } = this.#spec;
-    const home = this.#who.uid === 0 ? '/root' : '/';
-    return new Map(Object.entries({ PATH: DEFAULT_PATH, HOSTNAME: hostname, HOME: home, ...env }));
+    this.#variables = new Map([['PATH', DEFAULT_PATH], ['HOSTNAME', hostname], ['HOME', this.#who.uid === 0 ? '/root' : '/']]);
+    for (const name in env) this.#variables.set(name, env[name] as string);
+    return this.#variables;
   }
 
   #nextPid(): number {

@@ -5,6 +5,7 @@ import type { PersistentVolume, PersistentVolumeClaim } from '../../model/object
 import { BIND_COMPLETED, BOUND_BY_CONTROLLER, hasAnnotation } from './annotations.ts';
 import { setClaimPhase, setVolumePhase, write, type Binder, type Step } from './binder.ts';
 import { isVolumeBoundToClaim } from './matching.ts';
+import { deepEqual } from '../../model/values.ts';
 
 /**
  * bind(): PV.spec.claimRef, PV phase Bound, PVC.spec.volumeName with bind-completed, PVC status. It stops at the first
@@ -12,7 +13,13 @@ import { isVolumeBoundToClaim } from './matching.ts';
  */
 export function* bind(binder: Binder, volume: PersistentVolume, claim: PersistentVolumeClaim): Step<void> {
   const lane = binder.claims.get(objectKey(claim));
-  if (!isFullyBound(volume, claim)) lane.try('BIND');
+  if (isFullyBound(volume, claim)) {
+    // Most syncs find nothing to do.
+    if (deepEqual(claim.status.accessModes, volume.spec.accessModes)) {
+      lane.try('BOUND');
+      return;
+    }
+  } else lane.try('BIND');
   const done = yield* bindSteps(binder, volume, claim);
   lane.try(done ? 'BOUND' : 'CONFLICT');
   if (!done) binder.restless.claims.add(objectKey(claim));

@@ -13,7 +13,8 @@ export interface MountContext {
   readonly volume: PodVolume;
   readonly pod: Pod;
   readonly volumeLane: VolumeLane;
-  readonly deviceLane: DeviceLane;
+  /** Only of a volume with a step for the whole node. */
+  readonly deviceLane: DeviceLane | undefined;
   /** Expands the volume on the node where that is due; returns what went wrong. */
   readonly expand: () => Steps<string | undefined>;
 }
@@ -71,17 +72,17 @@ function* waitForAttach({ mounter, volume, volumeLane }: MountContext): Steps<Mo
 function* stage({ mounter, actual, volume, volumeLane, deviceLane }: MountContext): Steps<MountFailure | undefined> {
   if (!volume.deviceMountable || actual.staged === 'yes') return undefined;
   volumeLane.try('STAGE');
-  deviceLane.try('STAGE');
+  deviceLane?.try('STAGE');
   const result = yield* mounter.stage(volume);
   if (result === 'done') {
     actual.staged = 'yes';
     volumeLane.try('STAGED');
-    deviceLane.try('STAGED');
+    deviceLane?.try('STAGED');
     return undefined;
   }
   actual.staged = afterFailure(actual.staged, result.kind);
   volumeLane.try('FAIL_STAGE');
-  deviceLane.try('FAIL');
+  deviceLane?.try('FAIL');
   return { step: volume.block ? 'SetUpDevice' : 'MountDevice', error: result.error };
 }
 

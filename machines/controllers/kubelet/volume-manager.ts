@@ -408,7 +408,7 @@ export class VolumeManager {
 
   private mountContext(actual: ActualVolume, volume: PodVolume, known: ManagedPod): MountContext {
     const { pod } = known;
-    return { mounter: this.mounter, state: this.actual, actual, volume, pod, volumeLane: this.volumeLane(known, volume), deviceLane: this.deviceLane(volume.uniqueName), expand: () => expandAtMount(this.expansion(volume, pod)) };
+    return { mounter: this.mounter, state: this.actual, actual, volume, pod, volumeLane: this.volumeLane(known, volume), deviceLane: volume.deviceMountable ? this.deviceLane(volume.uniqueName) : undefined, expand: () => expandAtMount(this.expansion(volume, pod)) };
   }
 
   private tellFailure(volume: PodVolume, pod: Pod, { step, error }: MountFailure): void {

@@ -199,7 +199,12 @@ class NodeLifecycle {
   }
 }
 
+function isHealthy({ type, status }: { readonly type: string; readonly status: string }): boolean {
+  return !CONDITION_TAINTS.some((row) => row.type === type && row.status === status);
+}
+
 function conditionTaintChanges(world: World, node: Node): Node {
+  if (node.spec.taints === undefined && !node.spec.unschedulable && node.status.conditions?.every(isHealthy)) return node;
   const ids = (keys: readonly string[]): TaintId[] => keys.map((key) => ({ key, effect: 'NoSchedule' }));
   const holds = ({ type, status }: { type: string; status: string }): boolean => node.status.conditions?.some((condition) => condition.type === type && condition.status === status) ?? false;
   const wanted = [...CONDITION_TAINTS.filter(holds).map((row) => row.key), ...(node.spec.unschedulable ? [UNSCHEDULABLE_TAINT] : [])];
