@@ -3,7 +3,7 @@
  * apimachinery serializer/json, v1.35): values of a wrong type are refused before anything else looks at the object.
  */
 import { bytesOf } from '../model/quantity.ts';
-import { fieldsOf, goName, isField } from './go-types.ts';
+import { fieldsOf, goName, innerType, isField } from './go-types.ts';
 
 /** Why a value cannot be decoded, in the decoder's words. */
 export class DecodeError extends Error {}
@@ -25,7 +25,27 @@ function pathOf({ parent, name }: Place): string {
  * @modelled apimachinery pkg/runtime/serializer/json, v1.35
  */
 export function decode<T extends object>(struct: string, object: T, path = ''): T {
-  return decodeStruct(struct, object, path) as T;
+  return isDecoded(struct, object) ? object : (decodeStruct(struct, object, path) as T);
+}
+
+/** True for a value of the type that decoding would leave as it is: most manifests, found out without copying them. */
+function isDecoded(type: string, value: unknown): boolean {
+  if (value === null || value === undefined) return false;
+  if (type === 'b') return typeof value === 'boolean';
+  if (type === 'q' || type === 'is' || type === 'i32' || type === 'i64') return false;
+  if (type.startsWith('[]')) return Array.isArray(value) && value.every((item) => isDecoded(innerType(type), item));
+  const fields = fieldsOf(type);
+  const isMap = type.startsWith('{}');
+  if (!fields && !isMap) return typeof value === 'string';
+  if (typeof value !== 'object' || Array.isArray(value)) return false;
+  const entries = value as Readonly<Record<string, unknown>>;
+  for (const name in entries) if (!(isMap ? isDecoded(innerType(type), entries[name]) : isDecodedField(fields?.get(name), entries[name]))) return false;
+  return true;
+}
+
+/** A field that no rule reads is kept unseen, unless it is null. */
+function isDecodedField(type: string | undefined, value: unknown): boolean {
+  return type === undefined ? value !== null && value !== undefined : isDecoded(type, value);
 }
 
 function decodeStruct(struct: string, value: object, path: string): object {
@@ -38,7 +58,7 @@ function decodeStruct(struct: string, value: object, path: string): object {
 }
 
 /** The object with its fields changed; those that become undefined are left out. The same object where nothing changes. */
-function mapFields(value: object, change: (name: string, inner: unknown) => unknown): object {
+export function mapFields(value: object, change: (name: string, inner: unknown) => unknown): object {
   const fields = value as Readonly<Record<string, unknown>>;
   const names = Object.keys(fields);
   let entries: [string, unknown][] | undefined;
@@ -52,7 +72,7 @@ function mapFields(value: object, change: (name: string, inner: unknown) => unkn
   return entries ? Object.fromEntries(entries) : value;
 }
 
-function mapItems(items: readonly unknown[], change: (item: unknown) => unknown): readonly unknown[] {
+export function mapItems(items: readonly unknown[], change: (item: unknown) => unknown): readonly unknown[] {
   const next = items.map(change);
   return next.every((item, i) => item === items[i]) ? items : next;
 }
@@ -60,7 +80,7 @@ function mapItems(items: readonly unknown[], change: (item: unknown) => unknown)
 function decodeValue(type: string, value: unknown, place: Place): unknown {
   if (type.startsWith('[]')) {
     if (!Array.isArray(value)) throw wrongType(type, value, place);
-    const inner = type.slice(2);
+    const inner = innerType(type);
     return mapItems(value, (item) => (item === null || item === undefined ? zeroOf(inner) : decodeValue(inner, item, place)));
   }
   if (type === 'q') return decodeQuantity(value);
@@ -69,7 +89,7 @@ function decodeValue(type: string, value: unknown, place: Place): unknown {
   if (type === 'i32' || type === 'i64') return decodeInteger(type, value, place);
   if (type.startsWith('{}') || fieldsOf(type)) {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) throw wrongType(type, value, place);
-    return type.startsWith('{}') ? decodeMap(type.slice(2), value, place) : decodeStruct(type, value, pathOf(place));
+    return type.startsWith('{}') ? decodeMap(innerType(type), value, place) : decodeStruct(type, value, pathOf(place));
   }
   return expected(typeof value === 'string', type, value, place);
 }
@@ -161,7 +181,7 @@ function hasOnlyKnown(struct: string, value: object): boolean {
 
 function hasOnlyKnownInside(type: string, value: unknown): boolean {
   if (value === null || typeof value !== 'object') return true;
-  if (type.startsWith('[]')) return !Array.isArray(value) || value.every((item) => hasOnlyKnownInside(type.slice(2), item));
+  if (type.startsWith('[]')) return !Array.isArray(value) || value.every((item) => hasOnlyKnownInside(innerType(type), item));
   return Array.isArray(value) || fieldsOf(type) === undefined || hasOnlyKnown(type, value);
 }
 

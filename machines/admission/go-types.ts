@@ -169,6 +169,14 @@ export function fieldsOf(name: string): ReadonlyMap<string, string> | undefined 
 }
 const read = new Map<string, ReadonlyMap<string, string>>();
 
+/** The type of what a list or a map holds. */
+export function innerType(type: string): string {
+  let inner = innerTypes.get(type);
+  if (inner === undefined) innerTypes.set(type, (inner = type.slice(2)));
+  return inner;
+}
+const innerTypes = new Map<string, string>();
+
 const PLAIN: Readonly<Record<string, string>> = { s: 'string', b: 'bool', i32: 'int32', i64: 'int64', bytes: '[]uint8' };
 
 /** A type as Go names it in an error: `[]v1.Container`, `map[string]string`, `int32`. */

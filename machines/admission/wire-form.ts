@@ -3,6 +3,7 @@
  * stored; a pointer field keeps an empty value, since it means something else than a missing one.
  */
 import { canonicalQuantity } from '../model/quantity.ts';
+import { mapFields, mapItems } from './decode.ts';
 import type { AnyObject, Kind } from '../model/objects.ts';
 
 /** Pointer fields (and numbers without omitempty) of the served kinds (k8s.io/api core/v1, storage/v1, apps/v1, v1.35) that may hold an empty value. */
@@ -31,22 +32,21 @@ export function wireForm<T extends AnyObject>(object: T): T {
 }
 
 function strip(value: unknown, plain: ReadonlySet<string>): unknown {
-  if (Array.isArray(value)) return value.map((item: unknown) => strip(item, plain));
+  if (Array.isArray(value)) return mapItems(value, (item) => strip(item, plain));
   if (value === null || typeof value !== 'object') return value;
-  const out: Record<string, unknown> = {};
-  for (const key of Object.keys(value)) {
-    const inner = (value as Readonly<Record<string, unknown>>)[key];
-    if (inner === null || inner === undefined) continue;
-    if (isEmpty(inner) && (plain.has(key) || !POINTER_FIELDS.has(key) || (key === 'value' && inner === ''))) continue;
-    if (typeof inner !== 'object') out[key] = inner;
-    else if (QUANTITY_MAPS.has(key)) {
-      if (Object.keys(inner).length > 0) out[key] = Object.fromEntries(Object.entries(inner).map(([name, quantity]) => [name, canonicalQuantity(quantity as string)]));
-    } else if (!MAP_FIELDS.has(key) || Object.keys(inner).length > 0) {
-      // A string-to-string map keeps its empty values.
-      out[key] = isStringMap(key) ? inner : strip(inner, plain);
-    }
-  }
-  return out;
+  return mapFields(value, (key, inner) => stripField(key, inner, plain));
+}
+
+/** The field's value; undefined when it is left out. */
+function stripField(key: string, inner: unknown, plain: ReadonlySet<string>): unknown {
+  if (inner === null || inner === undefined) return undefined;
+  if (isEmpty(inner) && (plain.has(key) || !POINTER_FIELDS.has(key) || (key === 'value' && inner === ''))) return undefined;
+  if (typeof inner !== 'object') return inner;
+  const isMap = QUANTITY_MAPS.has(key) || MAP_FIELDS.has(key);
+  if (isMap && Object.keys(inner).length === 0) return undefined;
+  if (QUANTITY_MAPS.has(key)) return mapFields(inner, (_name, quantity) => canonicalQuantity(quantity as string));
+  // A string-to-string map keeps its empty values.
+  return isStringMap(key) ? inner : strip(inner, plain);
 }
 
 function isStringMap(key: string): boolean {

@@ -22,6 +22,12 @@ export class Ticker {
     this.schedule = schedule;
   }
 
+  /** The order of the list means nothing. */
+  private over(at: number): void {
+    const last = this.due.pop() as number;
+    if (last !== at) this.due[this.due.indexOf(at)] = last;
+  }
+
   /** The loop's first instant at or after `timeMs`. */
   at(timeMs: number): number {
     return Math.round(this.phaseMs + Math.ceil((timeMs - this.phaseMs) / this.periodMs - 1e-9) * this.periodMs);
@@ -33,7 +39,7 @@ export class Ticker {
     if (this.due.includes(at)) return;
     this.due.push(at);
     this.schedule(at - this.clock.now, () => {
-      this.due.splice(this.due.indexOf(at), 1);
+      this.over(at);
       this.run();
     });
   }

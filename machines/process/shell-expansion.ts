@@ -41,12 +41,20 @@ interface Piece extends PatternPiece {
   readonly nothing?: boolean | undefined;
 }
 
+/** A word that stands for itself: no pattern, no tilde, nothing to take away. */
+const PLAIN = /^[\w./:=,%@+-]+$/;
+
 const DEFAULT_IFS = ' \t\n';
 
 /** The fields that words expand to. */
 export function* expandWords(words: readonly Word[], scope: ExpansionScope): Steps<string[]> {
   const fields: string[] = [];
   for (const word of words) {
+    const [only] = word;
+    if (word.length === 1 && only?.type === 'text' && !only.quoted && PLAIN.test(only.text)) {
+      fields.push(only.text);
+      continue;
+    }
     const pieces = yield* expandParts(word, scope, true);
     for (const field of splitFields(pieces, scope.get('IFS') ?? DEFAULT_IFS)) fields.push(...fileNames(field, scope));
   }
