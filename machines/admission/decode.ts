@@ -32,7 +32,9 @@ export function decode<T extends object>(struct: string, object: T, path = ''): 
 function isDecoded(type: string, value: unknown): boolean {
   if (value === null || value === undefined) return false;
   if (type === 'b') return typeof value === 'boolean';
-  if (type === 'q' || type === 'is' || type === 'i32' || type === 'i64') return false;
+  if (type === 'q') return isQuantity(value);
+  if (type === 'i32' || type === 'i64') return Number.isInteger(value) && Math.abs(value as number) < INT32_LIMIT;
+  if (type === 'is') return false;
   if (type.startsWith('[]')) return Array.isArray(value) && value.every((item) => isDecoded(innerType(type), item));
   const fields = fieldsOf(type);
   const isMap = type.startsWith('{}');
@@ -41,6 +43,15 @@ function isDecoded(type: string, value: unknown): boolean {
   const entries = value as Readonly<Record<string, unknown>>;
   for (const name in entries) if (!(isMap ? isDecoded(innerType(type), entries[name]) : isDecodedField(fields?.get(name), entries[name]))) return false;
   return true;
+}
+
+function isQuantity(value: unknown): boolean {
+  try {
+    decodeQuantity(value);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** A field that no rule reads is kept unseen, unless it is null. */

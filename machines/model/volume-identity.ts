@@ -4,8 +4,18 @@ import type { AccessMode, CSIDriver, PersistentVolume } from './objects.ts';
 
 /** `kubernetes.io/csi/DRIVER^HANDLE`: the volume's name in node.status.volumesInUse and volumesAttached. */
 export function uniqueCsiName(driver: string, handle: string): string {
-  return `kubernetes.io/csi/${driver}^${handle}`;
+  let names = uniqueNames.get(driver);
+  if (!names) uniqueNames.set(driver, (names = new Map()));
+  let name = names.get(handle);
+  if (name === undefined) {
+    if (names.size >= MOST_NAMES) names.clear();
+    names.set(handle, (name = `kubernetes.io/csi/${driver}^${handle}`));
+  }
+  return name;
 }
+/** Several components look volumes up by these names all the time: one string for all of them. */
+const uniqueNames = new Map<string, Map<string, string>>();
+const MOST_NAMES = 32_768;
 
 /** The VolumeAttachment of a volume on a node: `csi-` and the SHA-256 of handle, driver and node (pkg/volume/csi/csi_attacher.go, v1.35). */
 export function attachmentName(handle: string, driver: string, node: string): string {

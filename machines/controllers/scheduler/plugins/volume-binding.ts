@@ -75,8 +75,8 @@ function filter(cycle: Cycle, info: NodeInfo): Rejection | undefined {
   const bound = checkBoundClaims(storage, cycle.claims.bound, node);
   const waiting = findVolumes(storage, cycle.claims, node);
   if ('error' in waiting) return failed('VolumeBinding', `running "VolumeBinding" filter plugin: ${waiting.error}`);
-  const refusals = [bound, waiting.refusal].filter((refusal) => refusal !== undefined);
-  if (refusals.length > 0) {
+  if (bound || waiting.refusal) {
+    const refusals = [bound, waiting.refusal].filter((refusal) => refusal !== undefined);
     // The order of the reasons is the plugin's: affinity, no volume, no space, no PV object.
     const reasons = refusals.toSorted((a, b) => REASON_ORDER.indexOf(a.reason) - REASON_ORDER.indexOf(b.reason));
     return { plugin: 'VolumeBinding', code: 'UnschedulableAndUnresolvable', reasons: reasons.map(({ reason }) => reason), field: reasons[0]?.field };
