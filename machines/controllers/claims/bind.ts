@@ -3,7 +3,7 @@ import { objectKey, withAnnotations } from '../../kernel/api-server.ts';
 import { referenceTo } from '../../kernel/event-recorder.ts';
 import type { PersistentVolume, PersistentVolumeClaim } from '../../model/objects.ts';
 import { BIND_COMPLETED, BOUND_BY_CONTROLLER, hasAnnotation } from './annotations.ts';
-import { setClaimPhase, setVolumePhase, write, type Binder, type Step } from './binder.ts';
+import { once, setClaimPhase, setVolumePhase, write, type Binder, type Step } from './binder.ts';
 import { isVolumeBoundToClaim } from './matching.ts';
 import { deepEqual } from '../../model/values.ts';
 
@@ -26,9 +26,9 @@ export function* bind(binder: Binder, volume: PersistentVolume, claim: Persisten
 }
 
 function* bindSteps(binder: Binder, volume: PersistentVolume, claim: PersistentVolumeClaim): Step<boolean> {
-  const claimed = yield* write<'PersistentVolume'>(binder.world, volume, (old) => bindVolumeToClaim(old, claim));
+  const claimed = yield* write<'PersistentVolume'>(binder.world, volume, once(volume, (old) => bindVolumeToClaim(old, claim)));
   const bound = claimed && (yield* setVolumePhase(binder, claimed, 'Bound'));
-  const named = bound && (yield* write<'PersistentVolumeClaim'>(binder.world, claim, (old) => bindClaimToVolume(old, bound)));
+  const named = bound && (yield* write<'PersistentVolumeClaim'>(binder.world, claim, once(claim, (old) => bindClaimToVolume(old, bound))));
   const done = named && (yield* setClaimPhase(binder, named, 'Bound', bound));
   return done !== undefined;
 }

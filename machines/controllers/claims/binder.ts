@@ -59,15 +59,22 @@ export function* write<K extends Kind>(world: World, object: KindMap[K], change:
   }
 }
 
+/** For `write`: a change that hangs on the object alone is worked out once, for the look before the request and for the request. */
+export function once<T>(object: T, change: (object: T) => T): (object: T) => T {
+  let made: T | undefined;
+  return (old) => (old === object ? (made ??= change(old)) : change(old));
+}
+
 const PHASE_EVENTS = { Available: 'MAKE_AVAILABLE', Bound: 'BIND', Released: 'RELEASE', Failed: 'FAIL' } as const;
 
 /** Writes a volume's phase and message; undefined when the write failed (updateVolumePhase). @recorded #static-volume, #retain-released */
 export function* setVolumePhase(binder: Binder, volume: PersistentVolume, phase: keyof typeof PHASE_EVENTS, message?: string): Step<PersistentVolume | undefined> {
   if (volume.status.phase === phase) return volume;
-  const done = yield* write<'PersistentVolume'>(binder.world, volume, (old) => {
+  const change = (old: PersistentVolume): PersistentVolume => {
     const { message: _old, ...status } = old.status;
     return { ...old, status: { ...status, phase, ...(message === undefined ? {} : { message }) } };
-  });
+  };
+  const done = yield* write<'PersistentVolume'>(binder.world, volume, once(volume, change));
   if (done) binder.volumes.get(done.metadata.name).try(PHASE_EVENTS[phase]);
   return done;
 }
@@ -77,11 +84,12 @@ export function* setVolumePhase(binder: Binder, volume: PersistentVolume, phase:
  * cleared (updateClaimStatus). Undefined when the write failed. @recorded #immediate-happy, #claim-lost
  */
 export function* setClaimPhase(binder: Binder, claim: PersistentVolumeClaim, phase: 'Pending' | 'Bound' | 'Lost', volume?: PersistentVolume): Step<PersistentVolumeClaim | undefined> {
-  return yield* write<'PersistentVolumeClaim'>(binder.world, claim, (old) => {
+  const change = (old: PersistentVolumeClaim): PersistentVolumeClaim => {
     const status = volume ? boundStatus(old, volume) : unboundStatus(old, phase);
     const next = { ...status, phase };
     return deepEqual(next, old.status) ? old : { ...old, status: next };
-  });
+  };
+  return yield* write<'PersistentVolumeClaim'>(binder.world, claim, once(claim, change));
 }
 
 function boundStatus(claim: PersistentVolumeClaim, volume: PersistentVolume): PersistentVolumeClaim['status'] {
