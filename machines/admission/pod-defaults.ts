@@ -140,7 +140,7 @@ function withServiceAccount(world: World, spec: PodSpec): PodSpec {
   const initContainers = spec.initContainers?.map((c) => withTokenMount(c, mount));
   const used = [...containers, ...(initContainers ?? [])].some((c) => c.volumeMounts?.includes(mount));
   if (!used) return named;
-  return { ...named, containers, ...(initContainers ? { initContainers } : {}), volumes: [...(spec.volumes ?? []), tokenVolume(name)] };
+  return { ...named, containers, ...(initContainers ? { initContainers } : {}), volumes: [...(spec.volumes ?? []), { name, projected: TOKEN_SOURCES }] };
 }
 
 function withTokenMount(container: Container, mount: VolumeMount): Container {
@@ -148,19 +148,15 @@ function withTokenMount(container: Container, mount: VolumeMount): Container {
   return mounts.some((m) => m.mountPath === TOKEN_MOUNT_PATH) ? container : { ...container, volumeMounts: [...mounts, mount] };
 }
 
-function tokenVolume(name: string): Volume {
-  return {
-    name,
-    projected: {
-      defaultMode: DEFAULT_MODE,
-      sources: [
-        { serviceAccountToken: { expirationSeconds: 3607, path: 'token' } },
-        { configMap: { items: [{ key: 'ca.crt', path: 'ca.crt' }], name: 'kube-root-ca.crt' } },
-        { downwardAPI: { items: [{ fieldRef: { apiVersion: 'v1', fieldPath: 'metadata.namespace' }, path: 'namespace' }] } },
-      ],
-    },
-  };
-}
+/** The same for every pod: one value that all of them share. */
+const TOKEN_SOURCES: NonNullable<Volume['projected']> = {
+  defaultMode: DEFAULT_MODE,
+  sources: [
+    { serviceAccountToken: { expirationSeconds: 3607, path: 'token' } },
+    { configMap: { items: [{ key: 'ca.crt', path: 'ca.crt' }], name: 'kube-root-ca.crt' } },
+    { downwardAPI: { items: [{ fieldRef: { apiVersion: 'v1', fieldPath: 'metadata.namespace' }, path: 'namespace' }] } },
+  ],
+};
 
 /**
  * Priority admission: the value of the named class, or of the global default (plugin/pkg/admission/priority, v1.35).
@@ -192,10 +188,12 @@ function globalDefault(world: World): PriorityClass | undefined {
  */
 function withDefaultTolerations(spec: PodSpec): PodSpec {
   const own = spec.tolerations ?? [];
-  const added = [NOT_READY, UNREACHABLE].filter((key) => !own.some((t) => coversNoExecute(t, key)));
+  const added = own.length === 0 ? DEFAULT_TOLERATIONS : DEFAULT_TOLERATIONS.filter(({ key }) => !own.some((t) => coversNoExecute(t, key)));
   if (added.length === 0) return spec;
-  return { ...spec, tolerations: [...own, ...added.map((key): Toleration => ({ effect: 'NoExecute', key, operator: 'Exists', tolerationSeconds: 300 }))] };
+  return { ...spec, tolerations: own.length === 0 ? added : [...own, ...added] };
 }
+
+const DEFAULT_TOLERATIONS = [NOT_READY, UNREACHABLE].map((key) => ({ effect: 'NoExecute', key, operator: 'Exists', tolerationSeconds: 300 }) as const satisfies Toleration);
 
 function coversNoExecute(toleration: Toleration, key: string): boolean {
   return (toleration.key === undefined || toleration.key === '' || toleration.key === key) && (toleration.effect === undefined || toleration.effect === '' || toleration.effect === 'NoExecute');

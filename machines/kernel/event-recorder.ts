@@ -113,12 +113,14 @@ export class EventRecorder {
   private readonly deps: RecorderDeps;
   private readonly component: string;
   private readonly host: string | undefined;
+  private readonly source: KubeEvent['source'];
   private readonly memory = new Map<string, Memory>();
 
   constructor(deps: RecorderDeps, component: string, host?: string) {
     this.deps = deps;
     this.component = component;
     this.host = host;
+    this.source = host === undefined ? { component } : { component, host };
   }
 
   /** Records an event about `about` (an object or a bare reference). The write follows a few milliseconds later. */
@@ -205,7 +207,7 @@ export class EventRecorder {
       reason,
       reportingComponent: this.component,
       reportingInstance: this.host ?? '',
-      source: this.host === undefined ? { component: this.component } : { component: this.component, host: this.host },
+      source: this.source,
       type,
     });
     return event.metadata.name;

@@ -115,10 +115,16 @@ export class VolumeManager {
 
   /** Names of the volumes that containers use and that are not mounted. */
   unmounted(pod: Pod): string[] {
-    return this.usedNames(pod).filter((name) => {
-      const volume = this.desired.ofPod(pod.metadata.uid, name);
-      return !volume || this.actual.pod(volume.uniqueName, pod.metadata.uid)?.mounted !== 'yes';
-    });
+    return this.usedNames(pod).filter((name) => !this.isMounted(pod.metadata.uid, name));
+  }
+  /** There are none. */
+  allMounted(pod: Pod): boolean {
+    return this.usedNames(pod).every((name) => this.isMounted(pod.metadata.uid, name));
+  }
+
+  private isMounted(uid: string, name: string): boolean {
+    const volume = this.desired.ofPod(uid, name);
+    return volume !== undefined && this.actual.pod(volume.uniqueName, uid)?.mounted === 'yes';
   }
   /** Of those, the ones that wait for the attach-detach controller. */
   unattached(pod: Pod): string[] {

@@ -35,7 +35,7 @@ export function waitForVolumes(env: KubeletEnvironment, pod: Pod, done: (result:
     if (errors.length > 0) {
       tellProcessingErrors(env, pod, errors);
       finish('failed');
-    } else if (volumes.unmounted(pod).length === 0) finish('mounted');
+    } else if (volumes.allMounted(pod)) finish('mounted');
   }
   /** Something about the volumes changed: the next look, on its 0.3 s grid, may find them mounted. */
   function changed(): void {

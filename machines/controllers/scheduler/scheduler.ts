@@ -33,6 +33,9 @@ const MANY_NODES = 16;
 const MIN_FEASIBLE_NODES = 100;
 const MIN_FEASIBLE_PERCENT = 5;
 
+const NO_REJECTIONS: ReadonlyMap<string, Rejection> = new Map();
+const NO_PLUGINS: ReadonlySet<PluginName> = new Set();
+
 /** How an attempt ended. */
 type Outcome =
   | { readonly kind: 'fits'; readonly node: string; readonly volumes: AssumedVolumes | undefined }
@@ -136,7 +139,7 @@ export class Scheduler {
     const nominated = this.cache.node(cycle.pod.pod.status.nominatedNodeName ?? '');
     if (nominated && !this.filter(cycle, nominated)) return { nodes: [nominated], diagnosis: { numAllNodes, nodes: new Map() }, rejectors: new Set() };
     const best = nodeNames || numAllNodes < MANY_NODES ? undefined : this.bestThatFits(cycle);
-    if (best) return { nodes: [best], diagnosis: { numAllNodes, nodes: new Map() }, rejectors: new Set() };
+    if (best) return { nodes: [best], diagnosis: { numAllNodes, nodes: NO_REJECTIONS }, rejectors: NO_PLUGINS };
     const rejections = new Map<string, Rejection>();
     const nodes: NodeInfo[] = [];
     const wanted = feasibleNodesToFind(numAllNodes);
