@@ -25,7 +25,7 @@ function pathOf({ parent, name }: Place): string {
  * @modelled apimachinery pkg/runtime/serializer/json, v1.35
  */
 export function decode<T extends object>(struct: string, object: T, path = ''): T {
-  return isDecoded(struct, object) ? object : (decodeStruct(struct, object, path) as T);
+  return areDecoded(fieldsOf(struct), object) ? object : (decodeStruct(struct, object, path) as T);
 }
 
 /** True for a value of the type that decoding would leave as it is: most manifests, found out without copying them. */
@@ -40,9 +40,7 @@ function isDecoded(type: string, value: unknown): boolean {
   const isMap = type.startsWith('{}');
   if (!fields && !isMap) return typeof value === 'string';
   if (typeof value !== 'object' || Array.isArray(value)) return false;
-  const entries = value as Readonly<Record<string, unknown>>;
-  for (const name in entries) if (!(isMap ? isDecoded(innerType(type), entries[name]) : isDecodedField(fields?.get(name), entries[name]))) return false;
-  return true;
+  return isMap ? Object.values(value).every((item) => isDecoded(innerType(type), item)) : areDecoded(fields, value);
 }
 
 function isQuantity(value: unknown): boolean {
@@ -54,9 +52,14 @@ function isQuantity(value: unknown): boolean {
   }
 }
 
-/** A field that no rule reads is kept unseen, unless it is null. */
-function isDecodedField(type: string | undefined, value: unknown): boolean {
-  return type === undefined ? value !== null && value !== undefined : isDecoded(type, value);
+/** A field that no rule reads, or of a kind that is none, is kept unseen, unless it is null. */
+function areDecoded(fields: ReadonlyMap<string, string> | undefined, value: object): boolean {
+  for (const name of Object.keys(value)) {
+    const inner = (value as Readonly<Record<string, unknown>>)[name];
+    const type = fields?.get(name);
+    if (type === undefined ? inner === null || inner === undefined : !isDecoded(type, inner)) return false;
+  }
+  return true;
 }
 
 function decodeStruct(struct: string, value: object, path: string): object {
