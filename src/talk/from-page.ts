@@ -101,6 +101,7 @@ function blockSteps(block: HTMLElement, heading: string, labs: readonly OpenLab[
   if (block.matches('.predict')) return predictionSteps(block, lang);
   if (block.matches('.check')) return [...block.querySelectorAll<HTMLElement>('.question')].flatMap((question) => questionSteps(question, lang));
   if (block.matches('.lab-frame')) return labSteps(block, labs);
+  if (block.matches('.flow')) return flowSteps(block);
   if (block.matches('blockquote')) return [text('read', block.outerHTML, heading)];
   return [];
 }
@@ -178,6 +179,28 @@ function asked(question: string, options: readonly string[], holds: (i: number) 
   const list = (shown: boolean): string =>
     `<ol class="options">${options.map((option, i) => `<li${shown ? (holds(i) ? ' class="holds"' : ' class="fails"') : ''}>${option}</li>`).join('')}</ol>`;
   return [text('read', `${question}${list(false)}`, before), text('read', `${question}${list(true)}`, after)];
+}
+
+/**
+ * The questions of a method and what they lead to, in the order in which its answers name them: the page itself moves them
+ * about as they are answered, and every window must have the same steps.
+ */
+function flowSteps(flow: HTMLElement): DeckStep[] {
+  const parts = new Map([...flow.querySelectorAll<HTMLElement>('.ask, .found')].map((part) => [`#${part.id}`, part]));
+  const order = parts.has('#start') ? ['#start'] : [];
+  for (const id of order) for (const link of parts.get(id)?.querySelectorAll<HTMLAnchorElement>('a.goes') ?? []) if (parts.has(link.hash) && !order.includes(link.hash)) order.push(link.hash);
+  return order.flatMap((id) => partSteps(parts.get(id)));
+}
+
+/** A question: what to type and what it printed, then the answers. A finding: its station, then what is said of it. */
+function partSteps(part: HTMLElement | undefined): DeckStep[] {
+  const title = part?.querySelector('h2');
+  if (part === undefined || title === null || title === undefined) return [];
+  const heading = title.textContent.trim();
+  const answers = [...part.querySelectorAll<HTMLElement>('a.goes')];
+  const said = [...part.children].filter((child) => child !== title && !child.matches('.goes') && child.querySelector('.goes') === null);
+  const list = answers.length === 0 ? [] : [text('read', `<p><b>${title.innerHTML}</b></p><ul>${answers.map((answer) => `<li>${answer.innerHTML}</li>`).join('')}</ul>`, '')];
+  return [...said.flatMap((child) => (child.matches('pre, .recorded') ? lineSteps(child as HTMLElement, heading) : [text('read', child.outerHTML, heading)])), ...list];
 }
 
 function labSteps(frame: HTMLElement, labs: readonly OpenLab[]): DeckStep[] {

@@ -373,7 +373,7 @@ for (const lang of ['en', 'zh'] as const) {
     await page.setViewportSize({ width: 1280, height: 720 });
     await page.emulateMedia({ reducedMotion: 'reduce' });
     const lessons = lessonsWithTalk(lang);
-    expect(lessons.length).toBeGreaterThan(12);
+    expect(lessons.length).toBe(14);
     for (const lesson of lessons) await fitsThroughout(page, `/${lang}/lessons/${lesson}/`);
   });
 
