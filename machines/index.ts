@@ -2,8 +2,17 @@
  * The door of the simulated cluster. Pure TypeScript and XState: no DOM, no file system, no wall clock, no chance but
  * the seed.
  */
-export { simulate, startCluster, NO_CHOICES, CLUSTER, DEFAULT_SEED, type SimulateOptions } from './run/simulate.ts';
-export { manifestDocuments, manifestObjects } from './run/manifest.ts';
+import { manifestDocuments, manifestObjects } from './run/manifest.ts';
+import { simulateReading, type SimulateOptions } from './run/simulate.ts';
+import type { Scenario } from './trace/scenario.ts';
+import type { Trace } from './trace/format.ts';
+
+/** {@link simulateReading} with a reader of YAML. */
+export function simulate(scenario: Scenario, options: SimulateOptions = {}): Trace {
+  return simulateReading((manifest, fill) => manifestDocuments(fill(manifest)), scenario, options);
+}
+export { manifestDocuments, manifestObjects, simulateReading };
+export { startCluster, NO_CHOICES, CLUSTER, DEFAULT_SEED, type SimulateOptions } from './run/simulate.ts';
 export { StepError, verbOf, type Failed } from './run/person.ts';
 export { buildStage, defaultStage } from './run/stage.ts';
 export type { Choices, World } from './kernel/world.ts';

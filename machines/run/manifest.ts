@@ -2,16 +2,7 @@
 import { LineCounter, parseAllDocuments } from 'yaml';
 import type { AnyObject } from '../model/objects.ts';
 import { nestsTooDeep } from '../model/values.ts';
-
-/** One document of a manifest. */
-export interface ManifestDocument {
-  /** Line of the manifest where it begins, or where it is wrong, counted from 1. */
-  readonly line: number;
-  /** What it holds; null for an empty document. */
-  readonly value: unknown;
-  /** Why it cannot be read at all, in a sentence; then it holds nothing. */
-  readonly problem?: string | undefined;
-}
+import { objectsIn, type ManifestDocument } from './manifest-document.ts';
 
 /** All documents of a manifest, those that cannot be read included. Reads whatever text it gets. */
 export function manifestDocuments(manifest: string): ManifestDocument[] {
@@ -27,7 +18,7 @@ export function manifestDocuments(manifest: string): ManifestDocument[] {
 
 /** The objects of a manifest, for those who look at a scenario without running it. What cannot be read is left out. */
 export function manifestObjects(manifest: string): AnyObject[] {
-  return manifestDocuments(manifest).flatMap(({ value }) => (value !== null && typeof value === 'object' ? [value as AnyObject] : []));
+  return objectsIn(manifestDocuments(manifest));
 }
 
 /** The value of a YAML document, or why it has none: an alias without its anchor, one inside its own value, or far too many. */

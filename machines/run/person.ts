@@ -10,7 +10,7 @@ import { applyManifest, type LastApplied } from './apply.ts';
 import { timings } from '../kernel/timings.ts';
 import type { World } from '../kernel/world.ts';
 import type { Scenario, Step, Verb, WaitStep } from '../trace/scenario.ts';
-import { manifestDocuments } from './manifest.ts';
+import type { FillingReader } from './manifest-document.ts';
 import { patched } from './patched.ts';
 import { waitMet } from './wait.ts';
 import { createHands } from './cluster-hands.ts';
@@ -37,12 +37,14 @@ export type Failed = null | { readonly step: number; readonly message: string };
 export class Person {
   private readonly world: World;
   private readonly scenario: Scenario;
+  private readonly readManifest: FillingReader;
   private readonly hands: Hands;
   private readonly lastApplied: LastApplied = new Map();
 
-  constructor(world: World, scenario: Scenario) {
+  constructor(world: World, scenario: Scenario, readManifest: FillingReader) {
     this.world = world;
     this.scenario = scenario;
+    this.readManifest = readManifest;
     this.hands = createHands(world, this.lastApplied);
   }
 
@@ -82,9 +84,10 @@ export class Person {
 
   private apply(index: number, text: string): Failed {
     const manifest = this.resolveVariables(index, text);
+    // The volume of a claim may become another one while kubectl starts; what is applied was filled in before.
+    const objects = this.documents(index, text);
     this.world.trace.step(index, 'apply', { manifest });
     this.pass(timings.kubectlApply);
-    const objects = this.documents(index, manifest);
     let refusals = objects.length === 0 ? NOTHING_TO_APPLY : '';
     for (const [nth, object] of objects.entries()) {
       if (nth > 0) this.pass(timings.kubectlNextObject);
@@ -95,8 +98,8 @@ export class Person {
     return null;
   }
 
-  private documents(index: number, manifest: string): unknown[] {
-    const documents = manifestDocuments(manifest);
+  private documents(index: number, text: string): unknown[] {
+    const documents = this.readManifest(text, (part) => this.resolveVariables(index, part));
     for (const { line, problem } of documents) if (problem !== undefined) throw new StepError(index, `the manifest is no valid YAML: line ${line}: ${problem}`);
     return documents.map(({ value }) => value).filter((value) => value !== null);
   }

@@ -6,6 +6,7 @@ import { createWorld, type Choices, type World } from '../kernel/world.ts';
 import type { AnyObject } from '../model/objects.ts';
 import { TRACE_FORMAT, type ClusterVersions, type Trace } from '../trace/format.ts';
 import type { Scenario } from '../trace/scenario.ts';
+import type { FillingReader } from './manifest-document.ts';
 import { Person } from './person.ts';
 import { defaultStage } from './stage.ts';
 
@@ -56,13 +57,13 @@ export function startCluster(options: SimulateOptions = {}): World {
 }
 
 /**
- * Simulates a scenario. Throws StepError for a step that cannot be done at all (a manifest that is no YAML, a target
+ * Simulates a scenario, its manifests read by `readManifest`. Throws StepError for a step that cannot be done at all (a manifest that is no YAML, a target
  * that names nothing); what a real cluster would refuse or wait for is part of the trace.
  */
-export function simulate(scenario: Scenario, options: SimulateOptions = {}): Trace {
+export function simulateReading(readManifest: FillingReader, scenario: Scenario, options: SimulateOptions = {}): Trace {
   const stage = options.stage ?? defaultStage();
   const world = startCluster({ ...options, stage });
-  const failed = new Person(world, scenario).takeAll();
+  const failed = new Person(world, scenario, readManifest).takeAll();
   return {
     format: TRACE_FORMAT,
     scenario,

@@ -485,9 +485,9 @@ function versionsOf(trace: Trace, say: Say): Record<string, string> {
 async function save(what: SaveKind, trace: Trace): Promise<void> {
   const id = trace.scenario.id;
   if (what === 'trace') return download(`${id}.json`, JSON.stringify(trace, null, 1), 'application/json');
-  const engine = await loadEngine();
-  if (what === 'scenario') return download(`${id}.yaml`, engine.scenarioYaml(trace.scenario), 'text/yaml');
-  return download(`${id}-manifests.yaml`, engine.manifestsOf(trace.scenario), 'text/yaml');
+  const yaml = await load(() => import('./save-chunk.ts'), 'scenarioYaml');
+  if (what === 'scenario') return download(`${id}.yaml`, yaml.scenarioYaml(trace.scenario), 'text/yaml');
+  return download(`${id}-manifests.yaml`, yaml.manifestsOf(trace.scenario), 'text/yaml');
 }
 
 function download(name: string, text: string, type: string): void {
@@ -504,7 +504,7 @@ async function openFile(file: File): Promise<Trace> {
   if (file.size > MOST_BYTES) throw new Error(`${file.name}: ${(file.size / 1e6).toFixed(1)} MB; scenarios and traces are smaller than ${MOST_BYTES / 1e6} MB`);
   const { readFile } = await load(() => import('./file-chunk.ts'), 'readFile');
   const opened = readFile(await file.text(), file.name);
-  return opened.kind === 'trace' ? opened.trace : (await loadEngine()).runOf(opened.scenario);
+  return opened.kind === 'trace' ? opened.trace : (await loadEngine()).runOf(opened.scenario, opened.manifests);
 }
 
 interface PanelsProps {

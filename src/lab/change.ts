@@ -2,13 +2,12 @@
  * How an action changes a scenario. Every change is a function from scenario to scenario; the run is then simulated anew
  * from the start. An action at a moment keeps what was done before it, ends the wait it falls into, and acts.
  */
-import { stringify } from 'yaml';
-import { manifestObjects } from '../../machines/run/manifest.ts';
 import type { Step, Scenario } from '../../machines/trace/scenario.ts';
 import type { StepRecord, Trace } from '../../machines/trace/format.ts';
 import { begunBy, momentOf, type Action } from './actions.ts';
 import { ChangeError, type Doc } from './doc.ts';
 import { claimAnew, claimManifest, contentManifest, podAnew, restoredVolume, volumeByHand, writeAndRead } from './repair-manifests.ts';
+import { manifestObjects, writeManifest } from './manifests.ts';
 import { FAULTY_DRIVER, OUT_OF_SERVICE, READER_TAINT } from './known-names.ts';
 
 export { ChangeError };
@@ -85,7 +84,7 @@ function withFailingMethod(steps: readonly Step[], claim: string, method: string
   };
   const others = dropDocs(steps, 'StorageClass', faulty);
   const renamed = editDocs(others, 'PersistentVolumeClaim', claim, (entry) => ({ ...entry, spec: { ...entry.spec, storageClassName: faulty } }));
-  return [{ apply: stringify({ ...base, parameters }) }, ...renamed];
+  return [{ apply: writeManifest({ ...base, parameters }) }, ...renamed];
 }
 const FAULTY = '-faulty';
 
@@ -118,9 +117,9 @@ function fromMoment(steps: readonly Step[], action: Action, at: number, trace: T
     case 'addKey':
       return [...done, { patch: { target: `${action.kind.toLowerCase()}/${action.name}`, merge: { [action.kind === 'Secret' ? 'stringData' : 'data']: { [action.key]: 'example' } } } }, ...goOn(dropDocs(rest, action.kind, action.name))];
     case 'createVolume':
-      return [...done, { apply: stringify(volumeByHand(action.claim, at, trace)) }, ...goOn(rest)];
+      return [...done, { apply: writeManifest(volumeByHand(action.claim, at, trace)) }, ...goOn(rest)];
     case 'restoreVolume':
-      return [...done, { apply: stringify(restoredVolume(action.claim, at, trace)) }, ...goOn(rest)];
+      return [...done, { apply: writeManifest(restoredVolume(action.claim, at, trace)) }, ...goOn(rest)];
     case 'clearNode':
       return [...done, { patch: { target: `pvc/${action.claim}`, merge: { metadata: { annotations: { 'volume.kubernetes.io/selected-node': null } } } } }, ...goOn(rest)];
     case 'clearClaimRef':
@@ -138,7 +137,7 @@ function fromMoment(steps: readonly Step[], action: Action, at: number, trace: T
     case 'createClass':
       return [
         ...done,
-        { apply: stringify({ apiVersion: 'storage.k8s.io/v1', kind: 'StorageClass', metadata: { name: action.name }, provisioner: FAULTY_DRIVER, volumeBindingMode: 'Immediate' }) },
+        { apply: writeManifest({ apiVersion: 'storage.k8s.io/v1', kind: 'StorageClass', metadata: { name: action.name }, provisioner: FAULTY_DRIVER, volumeBindingMode: 'Immediate' }) },
         ...goOn(dropDocs(rest, 'StorageClass', action.name)),
       ];
     case 'second':
@@ -209,7 +208,7 @@ function secondPod(steps: readonly Step[], pod: string): string {
   if (doc === undefined) throw new ChangeError(`the scenario has no manifest of pod ${pod}`);
   const taken = new Set(docs.filter((entry) => entry.kind === 'Pod').map((entry) => entry.metadata?.name));
   const name = ['second', 'third', 'fourth', 'fifth'].find((candidate) => !taken.has(candidate)) ?? `${pod}-again`;
-  return stringify({ ...doc, metadata: { ...doc.metadata, name } });
+  return writeManifest({ ...doc, metadata: { ...doc.metadata, name } });
 }
 
 /** Pod and claim away, the claim again with another class, then the pod again. */
@@ -221,8 +220,8 @@ function recreate(steps: readonly Step[], pod: string, claim: string, className:
   return [
     { delete: { target: `pod/${pod}`, wait: true } },
     { delete: { target: `pvc/${claim}`, wait: true } },
-    { apply: stringify({ ...claimDoc, spec: { ...claimDoc.spec, storageClassName: className } }) },
-    { apply: stringify(podDoc) },
+    { apply: writeManifest({ ...claimDoc, spec: { ...claimDoc.spec, storageClassName: className } }) },
+    { apply: writeManifest(podDoc) },
     { wait: { for: `pod/${pod}`, condition: 'Ready', timeout: PATIENCE } },
   ];
 }
@@ -243,7 +242,7 @@ function editDocs(steps: readonly Step[], kind: string, name: string, edit: (doc
   return steps.map((step) => {
     const docs = docsOf(step);
     if (!docs.some((doc) => doc.kind === kind && doc.metadata?.name === name)) return step;
-    return { apply: joined(docs.map((doc) => (doc.kind === kind && doc.metadata?.name === name ? edit(doc) : doc))) };
+    return { apply: writeManifest(...docs.map((doc) => (doc.kind === kind && doc.metadata?.name === name ? edit(doc) : doc))) };
   });
 }
 
@@ -253,20 +252,6 @@ function dropDocs(steps: readonly Step[], kind: string, name: string): Step[] {
     const docs = docsOf(step);
     const kept = docs.filter((doc) => !(doc.kind === kind && doc.metadata?.name === name));
     if (kept.length === docs.length) return [step];
-    return kept.length === 0 ? [] : [{ apply: joined(kept) }];
+    return kept.length === 0 ? [] : [{ apply: writeManifest(...kept) }];
   });
-}
-
-function joined(docs: readonly Doc[]): string {
-  return docs.map((doc) => stringify(doc)).join('---\n');
-}
-
-/** The manifests of a scenario as one YAML file, in the order in which they are applied. */
-export function manifestsOf(scenario: Scenario): string {
-  return joined(scenario.steps.flatMap(docsOf));
-}
-
-/** A scenario as the YAML file that the command line reads. */
-export function scenarioYaml(scenario: Scenario): string {
-  return stringify(scenario, { lineWidth: 0 });
 }

@@ -3,6 +3,7 @@ import type { Choices } from '../../machines/index.ts';
 import type { Trace } from '../../machines/trace/format.ts';
 import type { ChartDrawing } from '../trace-view/charts.ts';
 import type { RecordedIndex } from '../trace-view/recorded.ts';
+import type { ReadManifests } from './manifests.ts';
 import type { Offer } from './offer.ts';
 
 export interface LabData {
@@ -12,6 +13,8 @@ export interface LabData {
   readonly source: number;
   /** What the real system leaves free, chosen as the first recording chose; runs with actions keep it. */
   readonly choices: Choices | undefined;
+  /** The scenario's manifests, read: the engine needs no YAML for them. */
+  readonly manifests: ReadManifests;
   readonly recorded: RecordedIndex;
   /** How many differences the validator found between the run and its recordings; undefined if it did not judge it. */
   readonly differences: number | undefined;

@@ -1,25 +1,30 @@
-/** What is loaded at the first action: the simulated cluster, and YAML. */
-import { machineCatalogue, simulate, type Choices } from '../../machines/index.ts';
+/** What is loaded at the first action: the simulated cluster. */
+import { machineCatalogue } from '../../machines/catalogue.ts';
+import { simulateReading } from '../../machines/run/simulate.ts';
 import type { Trace } from '../../machines/trace/format.ts';
 import type { Scenario } from '../../machines/trace/scenario.ts';
 import { momentOf, type Action } from './actions.ts';
-import { applyAction, ChangeError, manifestsOf, scenarioYaml } from './change.ts';
+import { applyAction } from './change.ts';
+import type { LabData } from './data.ts';
+import { know, readFilled, readManifest, type ReadManifests } from './manifests.ts';
 import { scenarioKey } from './scenario-key.ts';
 import { layOut } from '../trace-view/chart-layout.ts';
 import type { ChartDrawing } from '../trace-view/charts.ts';
 
-export { ChangeError, manifestsOf, scenarioKey, scenarioYaml };
+/** What a run with actions starts from. */
+export type Base = Pick<LabData, 'trace' | 'choices' | 'manifests'>;
 
 const runs = new Map<string, Trace>();
 
 /** The run of a base run's scenario after the actions, each done to the run that the ones before it made. */
-export function runWith(base: Trace, choices: Choices | undefined, actions: readonly Action[]): Trace {
-  let trace = base;
+export function runWith(base: Base, actions: readonly Action[]): Trace {
+  know(base.manifests);
+  let trace = base.trace;
   actions.forEach((action, i) => {
-    const key = JSON.stringify([base.scenario.id, actions.slice(0, i + 1)]);
+    const key = JSON.stringify([base.trace.scenario.id, actions.slice(0, i + 1)]);
     let next = runs.get(key);
     if (next === undefined) {
-      next = simulate(applyAction(trace.scenario, action, trace), { stage: base.stage, choices });
+      next = simulateReading(readFilled, applyAction(trace.scenario, action, trace), { stage: base.trace.stage, choices: base.choices });
       runs.set(key, next);
     }
     trace = next;
@@ -33,8 +38,14 @@ export function sharedUntil(actions: readonly Action[]): number {
 }
 
 /** The run of a scenario that a reader opened. */
-export function runOf(scenario: Scenario): Trace {
-  return simulate(scenario);
+export function runOf(scenario: Scenario, manifests: ReadManifests): Trace {
+  know(manifests);
+  return simulateReading(readFilled, scenario);
+}
+
+/** The key under which the site knows the recordings of a scenario that a reader made by actions. */
+export function keyOf(scenario: Scenario): string {
+  return scenarioKey(scenario, readManifest);
 }
 
 /** Every machine of the cluster as it is drawn: a changed run may move some that the page's own run did not. */

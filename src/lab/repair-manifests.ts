@@ -1,5 +1,4 @@
 /** The manifests that a repair applies, made from those of the scenario and from what stood there at the moment of the repair. */
-import { stringify } from 'yaml';
 import type { AnyObject, PersistentVolumeClaim, Pod } from '../../machines/model/objects.ts';
 import type { Trace } from '../../machines/trace/format.ts';
 import type { Step } from '../../machines/trace/scenario.ts';
@@ -9,6 +8,7 @@ import { find, ofKind, worldAt, type World } from '../trace-view/world.ts';
 import type { PodChange } from './actions.ts';
 import { contentRefs } from './content-refs.ts';
 import { ChangeError, type Doc } from './doc.ts';
+import { writeManifest } from './manifests.ts';
 
 /** What stood there at a moment, milliseconds. */
 function worldThen(trace: Trace, at: number): World {
@@ -20,7 +20,7 @@ export function contentManifest(kind: 'Secret' | 'ConfigMap', name: string, docs
   const asked = docs.flatMap((doc) => podSpecOf(doc) ?? []).flatMap((spec) => contentRefs(spec)).filter((ref) => ref.kind === kind && ref.name === name).flatMap((ref) => ref.keys);
   const keys = asked.length > 0 ? [...new Set(asked)] : [kind === 'Secret' ? 'token' : 'app.conf'];
   const values = Object.fromEntries(keys.map((key) => [key, 'example']));
-  return stringify({ apiVersion: 'v1', kind, metadata: { name }, ...(kind === 'Secret' ? { stringData: values } : { data: values }) });
+  return writeManifest({ apiVersion: 'v1', kind, metadata: { name }, ...(kind === 'Secret' ? { stringData: values } : { data: values }) });
 }
 
 /** The spec of a pod, or of a controller's pods. */
@@ -39,7 +39,7 @@ export function claimManifest(name: string, className: string, docs: readonly Do
     return spec.containers.some((container) => container.volumeDevices?.some((device) => volumes.includes(device.name)) === true);
   });
   const spec = { storageClassName: className, accessModes: ['ReadWriteOnce'], resources: { requests: { storage: SIZE } }, ...(block ? { volumeMode: 'Block' } : {}) };
-  return stringify({ apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name }, spec });
+  return writeManifest({ apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name }, spec });
 }
 
 function claimThen(claim: string, at: number, trace: Trace): { readonly world: World; readonly object: PersistentVolumeClaim } {
@@ -93,8 +93,8 @@ export function claimAnew(claim: string, className: string, at: number, trace: T
   return [
     ...pods.map((pod): Step => ({ delete: { target: `pod/${pod.metadata.name}`, wait: true } })),
     { delete: { target: `pvc/${claim}`, wait: true } },
-    { apply: stringify({ ...doc, spec: { ...spec, storageClassName: className } }) },
-    ...pods.map((pod): Step => ({ apply: stringify(manifestOf(docs, pod)) })),
+    { apply: writeManifest({ ...doc, spec: { ...spec, storageClassName: className } }) },
+    ...pods.map((pod): Step => ({ apply: writeManifest(manifestOf(docs, pod)) })),
   ];
 }
 
@@ -107,7 +107,7 @@ export function podAnew(name: string, how: PodChange, at: number, trace: Trace, 
   const tryAgain = (how === 'writable' || how === 'fsGroup') && path !== undefined;
   return [
     { delete: { target: `pod/${name}`, wait: true } },
-    { apply: stringify({ ...doc, spec: CHANGES[how]((doc.spec ?? {}) as unknown as Pod['spec'], pod) }) },
+    { apply: writeManifest({ ...doc, spec: CHANGES[how]((doc.spec ?? {}) as unknown as Pod['spec'], pod) }) },
     ...(tryAgain ? [{ wait: { for: `pod/${name}`, condition: 'Ready', timeout: 60 } }, { exec: { pod: name, sh: writeAndRead(path) } }] : []),
   ];
 }

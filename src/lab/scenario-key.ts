@@ -1,10 +1,10 @@
 /** When are two scenarios the same run? When the same things are done in the same order, however their YAML is written. */
-import { manifestDocuments } from '../../machines/run/manifest.ts';
+import type { ManifestReader } from '../../machines/run/manifest-document.ts';
 import type { Scenario } from '../../machines/trace/scenario.ts';
 
 /** A key of the steps alone: name, title and namespace of a scenario say nothing about what happens. */
-export function scenarioKey(scenario: Scenario): string {
-  const steps = scenario.steps.map((step) => ('apply' in step ? { apply: manifestDocuments(step.apply).map(({ value }) => value) } : step));
+export function scenarioKey(scenario: Scenario, readManifest: ManifestReader): string {
+  const steps = scenario.steps.map((step) => ('apply' in step ? { apply: readManifest(step.apply).map(({ value }) => value) } : step));
   return fnv(JSON.stringify(sorted(steps)));
 }
 

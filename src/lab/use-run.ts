@@ -79,8 +79,8 @@ async function fetchRecording(data: LabData, state: Pick<LabState, 'recording' |
 
 async function compute(data: LabData, state: Pick<LabState, 'recording' | 'actions'>, paths: LabPaths): Promise<Run> {
   const engine = await loadEngine();
-  const trace = engine.runWith(data.trace, data.choices, state.actions);
-  const without = engine.runWith(data.trace, data.choices, state.actions.slice(0, -1));
+  const trace = engine.runWith(data, state.actions);
+  const without = engine.runWith(data, state.actions.slice(0, -1));
   const charts = engine.allCharts();
   const shared = engine.sharedUntil(state.actions);
   if (shared > 0) return { trace, without, recorded: data.recorded, coveredUntil: shared, charts, made: state };
@@ -92,7 +92,7 @@ async function compute(data: LabData, state: Pick<LabState, 'recording' | 'actio
 async function recordedTwin(engine: Engine, trace: Trace, paths: LabPaths): Promise<RecordedIndex | undefined> {
   const keys = await fetch(`${paths.recordings}keys.json`);
   if (!keys.ok) return undefined;
-  const id = ((await keys.json()) as Record<string, string>)[engine.scenarioKey(trace.scenario)];
+  const id = ((await keys.json()) as Record<string, string>)[engine.keyOf(trace.scenario)];
   if (id === undefined) return undefined;
   const index = await fetch(`${paths.recordings}${id}/index.json`);
   return index.ok ? ((await index.json()) as RecordedIndex) : undefined;

@@ -5,6 +5,7 @@ import type { LabData, StoredWitness } from '../lab/data.ts';
 import { layOut } from '../trace-view/chart-layout.ts';
 import type { ChartDrawing } from '../trace-view/charts.ts';
 import { offersAt } from '../lab/offers.ts';
+import { readManifests } from '../lab/read-manifests.ts';
 import { keyStep } from '../trace-view/history.ts';
 import { recordedIndex } from '../trace-view/recorded.ts';
 import { lineAt } from '../trace-view/stations.ts';
@@ -23,6 +24,7 @@ export function labData(scenario: string, step?: number): LabData {
     trace,
     source,
     choices,
+    manifests: readManifests(trace.scenario),
     recorded: recordedIndex(scenario, recordingsOf(scenario)),
     differences,
     charts: chartsOf(trace),

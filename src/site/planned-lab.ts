@@ -4,7 +4,7 @@ import { kindOf, limitOf, nameIs } from '../course/when.ts';
 import type { Action } from '../lab/actions.ts';
 import { actionOf, readDeed } from '../lab/deeds.ts';
 import type { LabData } from '../lab/data.ts';
-import { runWith, sharedUntil } from '../lab/engine-chunk.ts';
+import { runWith, sharedUntil, type Base } from '../lab/engine-chunk.ts';
 import type { LabState, PanelName } from '../lab/state.ts';
 import { startState } from '../lab/state.ts';
 import { baseOf, type Run } from '../lab/use-run.ts';
@@ -52,9 +52,9 @@ export function plannedLab(plan: Plan): PlannedLab {
 }
 
 /** Deeds as actions, each found in the run that the ones before it made. */
-export function actionsOf(data: Pick<LabData, 'trace' | 'choices'>, deeds: readonly string[], before: readonly Action[] = []): Action[] {
+export function actionsOf(data: Base, deeds: readonly string[], before: readonly Action[] = []): Action[] {
   const actions = [...before];
-  for (const deed of deeds) actions.push(actionOf(runWith(data.trace, data.choices, actions), readDeed(deed)));
+  for (const deed of deeds) actions.push(actionOf(runWith(data, actions), readDeed(deed)));
   return actions;
 }
 
@@ -62,8 +62,8 @@ function runAt(data: LabData, actions: readonly Action[]): Run {
   if (actions.length === 0) return baseOf(data);
   const shared = sharedUntil(actions);
   return {
-    trace: runWith(data.trace, data.choices, actions),
-    without: runWith(data.trace, data.choices, actions.slice(0, -1)),
+    trace: runWith(data, actions),
+    without: runWith(data, actions.slice(0, -1)),
     recorded: shared > 0 ? data.recorded : undefined,
     coveredUntil: shared,
     charts: [],

@@ -20,7 +20,7 @@ function partData(part: Part): PartData {
 function taskData({ start, solution, opens, ...task }: TaskPart): TaskData {
   const data = labData(task.lab);
   const begins = actionsOf(data, start);
-  const begun = runWith(data.trace, data.choices, begins);
+  const begun = runWith(data, begins);
   return {
     ...task,
     start: begins,

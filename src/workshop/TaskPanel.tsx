@@ -43,7 +43,7 @@ export function TaskPanel({ lang, workshop, task, pathAddress, nextAddress }: Pr
 
   const restart = (): void => lab?.show(beginningOf(task));
   return (
-    <section className="task" ref={panel} aria-label={text.taskOf(workshop.title[lang])}>
+    <section className="task" ref={panel} data-ready={facts !== undefined} aria-label={text.taskOf(workshop.title[lang])}>
       <p className="second">
         <a href={pathAddress}>{text.taskOf(workshop.title[lang])}</a>
       </p>
@@ -134,7 +134,7 @@ function useBegun(lab: OpenLab | undefined, task: TaskData): Trace | undefined {
   useEffect(() => {
     if (data === undefined) return;
     if (task.start.length === 0) setBegun(data.trace);
-    else void loadEngine().then((engine) => setBegun(engine.runWith(data.trace, data.choices, task.start)));
+    else void loadEngine().then((engine) => setBegun(engine.runWith(data, task.start)));
   }, [data, task]);
   return begun;
 }
@@ -165,14 +165,18 @@ function ownActions(actions: readonly Action[], task: TaskData): readonly Action
 /** Puts the lab at the task's beginning, once: with what was done before, unless the address already holds a state of this task. */
 function useBeginning(lab: OpenLab | undefined, task: TaskData, entry: TaskProgress, panel: { readonly current: HTMLElement | null }): void {
   const done = useRef(false);
+  // As the page was opened: the lab writes into the address as soon as somebody acts.
+  const [address] = useState(() => (carriesState(location.hash) ? decodeState(location.hash) : undefined));
   useEffect(() => {
     if (lab === undefined || done.current) return;
     done.current = true;
-    const address = carriesState(location.hash) ? decodeState(location.hash) : undefined;
-    if (address?.ok !== true || ownActions(address.state.actions, task) === undefined) lab.show(beginningOf(task, entry.actions));
+    const ours = address?.ok === true && ownActions(address.state.actions, task) !== undefined;
+    // A reader may be quicker than the task: what was done already is done after its beginning.
+    const sooner = address === undefined && lab.state.actions.length > 0 ? lab.state.actions : entry.actions;
+    if (!ours) lab.show(beginningOf(task, sooner));
     // A lab that its address puts into a state comes into view; here the task above it has to.
     panel.current?.scrollIntoView({ block: 'start' });
-  }, [lab, task, entry, panel]);
+  }, [lab, task, entry, panel, address]);
 }
 
 /** Plays the worked solution: the lab is put before its first deed, and plays once the run is there. */

@@ -1,7 +1,7 @@
 /** Was a task passed? Its actions are done again from the task's beginning, and the end of that run is asked. */
-import type { Choices } from '../../machines/index.ts';
 import type { Trace } from '../../machines/trace/format.ts';
 import type { Action } from '../lab/actions.ts';
+import type { Base } from '../lab/engine-chunk.ts';
 import type { TaskData } from './data.ts';
 import { isPassed } from './passed.ts';
 import type { TaskProgress } from './progress.ts';
@@ -17,14 +17,14 @@ export interface Replay {
 
 /** The part of the engine that a replay needs. */
 export interface Runner {
-  readonly runWith: (base: Trace, choices: Choices | undefined, actions: readonly Action[]) => Trace;
+  readonly runWith: (base: Base, actions: readonly Action[]) => Trace;
 }
 
-export function replay(task: TaskData, entry: TaskProgress | undefined, base: { readonly trace: Trace; readonly choices: Choices | undefined }, engine: Runner): Replay {
+export function replay(task: TaskData, entry: TaskProgress | undefined, base: Base, engine: Runner): Replay {
   if (entry === undefined || (entry.actions.length === 0 && !entry.passed)) return { outcome: 'untried', why: undefined };
   try {
-    const begun = engine.runWith(base.trace, base.choices, task.start);
-    const run = engine.runWith(base.trace, base.choices, [...task.start, ...entry.actions]);
+    const begun = engine.runWith(base, task.start);
+    const run = engine.runWith(base, [...task.start, ...entry.actions]);
     const reached = isPassed(task.passes, run, begun);
     return { outcome: reached ? 'passed' : entry.passed ? 'claimed' : 'tried', why: undefined };
   } catch (error) {

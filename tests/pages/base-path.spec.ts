@@ -71,6 +71,7 @@ test('home, lesson, lab, talk, workshop, search and the page for a lost address 
 
   await page.goto(`${BASE}/en/labs/missing-secret/?task=first-gap/run-it`);
   await alive();
+  await expect(page.locator('.task')).toHaveAttribute('data-ready', 'true');
   await page.getByRole('button', { name: 'Create the Secret' }).click();
   await expect(page.locator('.task-passed')).toContainText('Passed.');
   await page.getByRole('link', { name: 'Next part' }).click();

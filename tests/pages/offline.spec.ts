@@ -108,6 +108,7 @@ test('after one visit lessons, labs, talks and workshops work with the network c
   await test.step('a workshop’s task', async () => {
     await page.goto('/en/labs/missing-secret/?task=first-gap/run-it');
     await alive(page);
+    await expect(page.locator('.task')).toHaveAttribute('data-ready', 'true');
     await page.locator('.lab .btn.repair').first().click();
     await expect(page.locator('.task-passed')).toContainText('Passed');
   });

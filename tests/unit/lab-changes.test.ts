@@ -1,10 +1,12 @@
 /** What a run offers, and what each offer does to its scenario. */
 import { describe, expect, test } from 'vitest';
-import { simulate } from '../../machines/index.ts';
+import { manifestDocuments, simulate } from '../../machines/index.ts';
 import type { Scenario } from '../../machines/trace/scenario.ts';
 import type { Trace } from '../../machines/trace/format.ts';
 import { momentOf, type Action } from '../../src/lab/actions.ts';
-import { applyAction, cutAt, manifestsOf, scenarioYaml } from '../../src/lab/change.ts';
+import { cutAt } from '../../src/lab/change.ts';
+import { readManifest } from '../../src/lab/manifests.ts';
+import { manifestsOf, scenarioYaml } from '../../src/lab/save-chunk.ts';
 import { outlookAt } from '../../src/lab/outlook.ts';
 import type { Offer } from '../../src/lab/offer.ts';
 import { offersAt } from '../../src/lab/offers.ts';
@@ -13,6 +15,7 @@ import { parseScenario, scenarioProblems } from '../../src/formats/scenario.ts';
 import { keyStep, linesOf } from '../../src/trace-view/history.ts';
 import { lineAt } from '../../src/trace-view/stations.ts';
 import { stepOfRecord, steps } from '../../src/trace-view/steps.ts';
+import { applyAction } from '../helpers/apply-action.ts';
 import { recording } from '../helpers/recordings.ts';
 import { parseAllDocuments } from 'yaml';
 
@@ -177,6 +180,7 @@ describe('every offer of the first scenarios, taken at its moment', () => {
     const next = applyAction(trace.scenario, action, trace);
     expect(scenarioProblems(next, () => undefined)).toEqual([]);
     expect(parseScenario(scenarioYaml(next), 'saved.yaml')).toEqual(next);
+    for (const step of next.steps) if ('apply' in step) expect(readManifest(step.apply)).toEqual(manifestDocuments(step.apply));
     const run = simulate(next);
     expect(run.records.length).toBeGreaterThan(5);
     const at = momentOf(action);
@@ -203,12 +207,12 @@ describe('the key of a scenario', () => {
   test('does not hang on how its YAML is written, on its name or its namespace', () => {
     const { scenario } = recording('immediate-happy');
     const rewrittenYaml: Scenario = { ...scenario, id: 'other', title: 'Other', namespace: 'ns', steps: scenario.steps.map((step) => ('apply' in step ? { apply: parseAllDocuments(step.apply).map((doc) => JSON.stringify(doc.toJS())).join('\n---\n') } : step)) };
-    expect(scenarioKey(rewrittenYaml)).toBe(scenarioKey(scenario));
+    expect(scenarioKey(rewrittenYaml, manifestDocuments)).toBe(scenarioKey(scenario, manifestDocuments));
   });
 
   test('tells every recorded scenario from every other', () => {
     const ids = ['missing-secret', 'immediate-happy', 'node-move', 'pod-recreate', 'zone-mismatch-immediate', 'zone-wait-follows-pod', 'wrong-path'];
-    expect(new Set(ids.map((id) => scenarioKey(recording(id).scenario))).size).toBe(ids.length);
+    expect(new Set(ids.map((id) => scenarioKey(recording(id).scenario, manifestDocuments))).size).toBe(ids.length);
   });
 });
 

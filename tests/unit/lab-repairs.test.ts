@@ -1,11 +1,13 @@
 /** Every repair that a stuck run offers is true: simulated, it gets the pod further than leaving it alone does. */
 import { describe, expect, test } from 'vitest';
-import { simulate, type Choices } from '../../machines/index.ts';
+import { manifestDocuments, simulate, simulateReading, type Choices } from '../../machines/index.ts';
 import type { Scenario, Step } from '../../machines/trace/scenario.ts';
 import type { Trace } from '../../machines/trace/format.ts';
 import { parseScenario, scenarioProblems } from '../../src/formats/scenario.ts';
 import { isAction, momentAfter, type Action } from '../../src/lab/actions.ts';
-import { applyAction, cutAt, scenarioYaml } from '../../src/lab/change.ts';
+import { cutAt } from '../../src/lab/change.ts';
+import { readFilled, readManifest } from '../../src/lab/manifests.ts';
+import { scenarioYaml } from '../../src/lab/save-chunk.ts';
 import type { Offer } from '../../src/lab/offer.ts';
 import { mayBeStuck } from '../../src/lab/first-offers.ts';
 import { offersAt } from '../../src/lab/offers.ts';
@@ -14,6 +16,7 @@ import { linesOf } from '../../src/trace-view/history.ts';
 import { STATIONS } from '../../src/trace-view/station-names.ts';
 import { lineAt, type Line, type Mark } from '../../src/trace-view/stations.ts';
 import { steps } from '../../src/trace-view/steps.ts';
+import { applyAction } from '../helpers/apply-action.ts';
 
 /** Long enough for every back-off, detach and unmount between a repair and what it brings about, seconds. */
 const LONG = 150;
@@ -88,6 +91,8 @@ describe('in the labs', () => {
       const next = applyAction(stuck.trace.scenario, action, stuck.trace);
       expect(scenarioProblems(next, () => undefined)).toEqual([]);
       expect(parseScenario(scenarioYaml(next), 'saved.yaml')).toEqual(next);
+      for (const step of next.steps) if ('apply' in step) expect(readManifest(step.apply)).toEqual(manifestDocuments(step.apply));
+      expect(simulateReading(readFilled, next, { stage: stuck.trace.stage, choices: stuck.choices })).toEqual(simulate(next, { stage: stuck.trace.stage, choices: stuck.choices }));
     }
   });
 });

@@ -33,8 +33,8 @@ describe('the tasks of the workshops', () => {
 
   test.each(tasks)('$name is not passed at its start, and its worked solution passes it', ({ task }) => {
     const data = labData(task.lab);
-    const begun = runWith(data.trace, data.choices, task.start);
-    const solved = runWith(data.trace, data.choices, [...task.start, ...task.solution]);
+    const begun = runWith(data, task.start);
+    const solved = runWith(data, [...task.start, ...task.solution]);
     expect(isPassed(task.passes, begun, begun)).toBe(false);
     expect(factsOf(task.passes, solved, begun).filter((fact) => !fact.holds)).toEqual([]);
   });
@@ -43,23 +43,23 @@ describe('the tasks of the workshops', () => {
 describe('a task’s facts', () => {
   const task = taskNamed('first-gap/run-it');
   const data = labData(task.lab);
-  const begun = runWith(data.trace, data.choices, task.start);
+  const begun = runWith(data, task.start);
   const at = Math.round((begun.records.at(-1)?.t ?? 0) * 1000);
 
   test('do not hold for a claim that was deleted and stays deleted', () => {
-    const run = runWith(data.trace, data.choices, [...task.start, { do: 'delete', target: 'pvc/disk', at }]);
+    const run = runWith(data, [...task.start, { do: 'delete', target: 'pvc/disk', at }]);
     expect(factsOf(['untouched pvc/disk'], run, begun)).toEqual([{ fact: 'untouched pvc/disk', holds: false }]);
   });
 
   test('do not hold for a claim whose mode was changed from the beginning', () => {
-    const run = runWith(data.trace, data.choices, [...task.start, { do: 'mode', claim: 'disk', mode: 'ReadWriteOncePod' }]);
+    const run = runWith(data, [...task.start, { do: 'mode', claim: 'disk', mode: 'ReadWriteOncePod' }]);
     expect(factsOf(['untouched pvc/disk'], run, begun)[0]?.holds).toBe(false);
   });
 
   test('are read at the end of the run, whatever happened in it', () => {
-    const solved = runWith(data.trace, data.choices, [...task.start, ...task.solution]);
+    const solved = runWith(data, [...task.start, ...task.solution]);
     const later = Math.round((solved.records.at(-1)?.t ?? 0) * 1000);
-    const undone = runWith(data.trace, data.choices, [...task.start, ...task.solution, { do: 'delete', target: 'pod/first', at: later }]);
+    const undone = runWith(data, [...task.start, ...task.solution, { do: 'delete', target: 'pod/first', at: later }]);
     expect(isPassed(task.passes, solved, begun)).toBe(true);
     expect(isPassed(task.passes, undone, begun)).toBe(false);
   });
