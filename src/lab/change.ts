@@ -35,7 +35,7 @@ function fromStart(steps: readonly Step[], action: Action, trace: Trace): Step[]
     case 'mode':
       return patient(editDocs(steps, 'PersistentVolumeClaim', action.claim, (doc) => ({ ...doc, spec: { ...doc.spec, accessModes: [action.mode] } })));
     case 'class':
-      return patient(editDocs(steps, 'PersistentVolumeClaim', action.claim, (doc) => ({ ...doc, spec: { ...doc.spec, storageClassName: action.class } })));
+      return patient(withClass(steps, action.claim, action.class, trace));
     case 'fail':
       return patient(withFailingMethod(steps, action.claim, action.method, action.on, trace));
     default:
@@ -57,6 +57,20 @@ function withZone(doc: Doc, zone: string | null): Doc {
   const selector = zone === null ? rest : { ...rest, 'topology.kubernetes.io/zone': zone };
   const { nodeSelector: _selector, ...spec } = doc.spec ?? {};
   return { ...doc, spec: Object.keys(selector).length === 0 ? spec : { ...spec, nodeSelector: selector } };
+}
+
+/** The claim with another class. Nobody waits for a claim to be bound before its pod is there, if the class itself waits for the pod. */
+function withClass(steps: readonly Step[], claim: string, className: string, trace: Trace): Step[] {
+  const changed = editDocs(steps, 'PersistentVolumeClaim', claim, (doc) => ({ ...doc, spec: { ...doc.spec, storageClassName: className } }));
+  if (!waitsForConsumer(steps, className, trace)) return changed;
+  return changed.filter((step) => !('wait' in step && step.wait.for === `pvc/${claim}` && step.wait.equals === 'Bound'));
+}
+
+function waitsForConsumer(steps: readonly Step[], className: string, trace: Trace): boolean {
+  const made = steps.flatMap(docsOf).find((doc) => doc.kind === 'StorageClass' && doc.metadata?.name === className);
+  const standing = trace.stage.find((object) => object.kind === 'StorageClass' && object.metadata.name === className);
+  const mode = made?.['volumeBindingMode'] ?? (standing?.kind === 'StorageClass' ? standing.volumeBindingMode : undefined);
+  return mode === 'WaitForFirstConsumer';
 }
 
 /** How often a failing method fails before it succeeds. */
@@ -91,9 +105,12 @@ const FAULTY = '-faulty';
 /** Longest wait of a changed scenario for something that may never come, seconds. */
 const PATIENCE = 30;
 
+/** How long a run goes on after the reader's last act, seconds. */
+const AFTERMATH = 20;
+
 /** A changed scenario does not wait for the faults it no longer has, and for nothing as long as a recorder would. */
 function patient(steps: readonly Step[]): Step[] {
-  return steps.filter((step) => !waitsForTrouble(step)).map((step) => ('wait' in step ? { wait: { ...step.wait, timeout: Math.min(step.wait.timeout ?? PATIENCE, PATIENCE) } } : step));
+  return steps.map((step) => (waitsForTrouble(step) ? { settle: AFTERMATH } : 'wait' in step ? { wait: { ...step.wait, timeout: Math.min(step.wait.timeout ?? PATIENCE, PATIENCE) } } : step));
 }
 
 function waitsForTrouble(step: Step): boolean {
@@ -101,9 +118,6 @@ function waitsForTrouble(step: Step): boolean {
 }
 
 // --- at a moment ---
-
-/** How long a run goes on after the reader's last act, seconds. */
-const AFTERMATH = 20;
 
 function fromMoment(steps: readonly Step[], action: Action, at: number, trace: Trace): Step[] {
   const { done, rest } = cutAt(steps, at, trace);

@@ -12,6 +12,7 @@ import type { Offer } from '../../src/lab/offer.ts';
 import { offersAt } from '../../src/lab/offers.ts';
 import { scenarioKey } from '../../src/lab/scenario-key.ts';
 import { parseScenario, scenarioProblems } from '../../src/formats/scenario.ts';
+import { baseRun } from '../../src/site/runs.ts';
 import { keyStep, linesOf } from '../../src/trace-view/history.ts';
 import { lineAt } from '../../src/trace-view/stations.ts';
 import { stepOfRecord, steps } from '../../src/trace-view/steps.ts';
@@ -201,6 +202,14 @@ describe('every offer of the first scenarios, taken at its moment', () => {
     const run = simulate(applyAction(missing.scenario, offered(list, 'createSecret').action, missing));
     expect(linesOf(run, undefined).some((line) => line.stations.published.mark === 'proven')).toBe(true);
   });
+});
+
+test('with a class that waits for the pod nobody waits for the claim first, and the pod gets its node', () => {
+  const { trace } = baseRun('zone-mismatch-immediate');
+  const next = applyAction(trace.scenario, { do: 'class', claim: 'disk', class: 'zonal-wait' }, trace);
+  const run = simulate(next, { stage: trace.stage });
+  expect(run.failed).toBe(null);
+  expect(lineAt(run, run.records.length - 1).stations.published.mark).toBe('proven');
 });
 
 describe('the key of a scenario', () => {
