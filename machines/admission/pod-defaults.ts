@@ -2,6 +2,7 @@
 import { withMeta } from '../kernel/api-server.ts';
 import type { World } from '../kernel/world.ts';
 import type { Container, Json, Pod, PodSpec, PriorityClass, Toleration, Volume, VolumeMount } from '../model/objects.ts';
+import { appended } from '../model/values.ts';
 import { forbidden } from './field-errors.ts';
 import { qosClassOf } from './qos.ts';
 
@@ -140,12 +141,12 @@ function withServiceAccount(world: World, spec: PodSpec): PodSpec {
   const initContainers = spec.initContainers?.map((c) => withTokenMount(c, mount));
   const used = [...containers, ...(initContainers ?? [])].some((c) => c.volumeMounts?.includes(mount));
   if (!used) return named;
-  return { ...named, containers, ...(initContainers ? { initContainers } : {}), volumes: [...(spec.volumes ?? []), { name, projected: TOKEN_SOURCES }] };
+  return { ...named, containers, ...(initContainers ? { initContainers } : {}), volumes: appended(spec.volumes ?? [], { name, projected: TOKEN_SOURCES }) };
 }
 
 function withTokenMount(container: Container, mount: VolumeMount): Container {
   const mounts = container.volumeMounts ?? [];
-  return mounts.some((m) => m.mountPath === TOKEN_MOUNT_PATH) ? container : { ...container, volumeMounts: [...mounts, mount] };
+  return mounts.some((m) => m.mountPath === TOKEN_MOUNT_PATH) ? container : { ...container, volumeMounts: appended(mounts, mount) };
 }
 
 /** The same for every pod: one value that all of them share. */

@@ -5,6 +5,7 @@
  */
 import { KINDS } from '../model/kinds.ts';
 import type { AnyObject, Kind, KindMap, ObjectMeta } from '../model/objects.ts';
+import { appended } from '../model/values.ts';
 import { ApiError } from './api-error.ts';
 import type { Clock } from './clock.ts';
 import type { Random } from './random.ts';
@@ -340,7 +341,7 @@ export function withAnnotations<T extends AnyObject>(object: T, changes: Readonl
 /** The object with a finalizer appended. The same object when it is there already. */
 export function withFinalizer<T extends AnyObject>(object: T, finalizer: string): T {
   const before = object.metadata.finalizers ?? [];
-  return before.includes(finalizer) ? object : withMeta(object, { finalizers: [...before, finalizer] });
+  return before.includes(finalizer) ? object : withMeta(object, { finalizers: appended(before, finalizer) });
 }
 
 /** The object without a finalizer. An empty list is left out, as the API server does. */

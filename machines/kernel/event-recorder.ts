@@ -6,6 +6,7 @@
  */
 import type { AnyObject, KubeEvent, ObjectReference } from '../model/objects.ts';
 import { KINDS } from '../model/kinds.ts';
+import { appended } from '../model/values.ts';
 import type { ApiServer } from './api-server.ts';
 import type { Clock } from './clock.ts';
 import type { Random } from './random.ts';
@@ -78,7 +79,8 @@ export class EventNames {
     this.ms = Math.max(unixMs, this.ms);
     // A step of up to a sixteenth of what is left of the millisecond leaves room for all that may follow in it.
     this.nanos = after + Math.floor((this.random.next() * Math.max(0, NANOS_PER_MS - after)) / 16);
-    return `${object}.${hexNanos(this.ms, this.nanos)}`;
+    // Joined: a template leaves a chain of pieces in the store and in the trace.
+    return [object, hexNanos(this.ms, this.nanos)].join('.');
   }
 }
 const NANOS_PER_MS = 1_000_000;
@@ -140,7 +142,7 @@ export class EventRecorder {
     const count = known ? known.count + 1 : 1;
     const name = this.post(ref, memory.namespace, type, reason, text, count);
     if (known) Object.assign(known, { name, count });
-    else memory.written = [...memory.written, { fieldPath: ref.fieldPath, type, reason, message: counted, name, count }];
+    else memory.written = appended(memory.written, { fieldPath: ref.fieldPath, type, reason, message: counted, name, count });
   }
 
   private memoryOf(ref: ObjectReference): Memory {
@@ -157,7 +159,7 @@ export class EventRecorder {
     const { now } = this.deps.clock;
     const group = memory.groups.find((g) => g.reason === reason && g.type === type);
     if (!group) {
-      memory.groups = [...memory.groups, { type, reason, messages: [message], last: now }];
+      memory.groups = appended(memory.groups, { type, reason, messages: [message], last: now });
       return false;
     }
     if (now - group.last > AGGREGATE_WINDOW_MS) group.messages.length = 0;

@@ -1,3 +1,5 @@
+import { appended } from './values.ts';
+
 /**
  * A map from text for what mostly has one entry or two: the pods of a volume, the nodes of a volume. Ten thousand of them are
  * kept, and two short lists take a third of the room of a Map and are searched faster. Entries stand in the order in which
@@ -29,8 +31,8 @@ export class SmallMap<V> {
       this.names = [key];
       this.entries = [value];
     } else {
-      this.names = [...this.names, key];
-      this.entries = [...this.entries, value];
+      this.names = appended(this.names, key);
+      this.entries = appended(this.entries, value);
       this.places?.set(key, this.names.length - 1);
     }
     return this;

@@ -24,6 +24,11 @@ function sameFields(a: Readonly<Record<string, unknown>>, b: Readonly<Record<str
   return more === 0;
 }
 
+/** The list with one more item, in no more room than it takes: what a spread makes has room for sixteen to come. */
+export function appended<T>(list: readonly T[], item: T): T[] {
+  return list.toSpliced(list.length, 0, item);
+}
+
 /** RFC 7386 merge patch. Returns the same value where nothing changes, so that an empty patch writes nothing. */
 export function mergePatch(target: unknown, patch: unknown): unknown {
   if (patch === null || typeof patch !== 'object' || Array.isArray(patch)) return deepEqual(target, patch) ? target : patch;

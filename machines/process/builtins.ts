@@ -6,7 +6,7 @@ import { FileError } from './errno.ts';
 import { joinPath } from './mounts.ts';
 import { UNMODELLED_BUILTINS } from './not-modelled.ts';
 import type { Shell } from './shell.ts';
-import { DEFAULT_PATH, findProgram } from './shell.ts';
+import { DEFAULT_PATH, findProgram, without } from './shell.ts';
 import { ShellFatal } from './shell-expansion.ts';
 import { inputOf } from './streams.ts';
 import type { SignalName, Steps } from './task.ts';
@@ -114,7 +114,7 @@ function quoted(text: string): string {
 function unset(shell: Shell, args: readonly string[]): number {
   const functions = args[0] === '-f';
   for (const word of args.filter((item) => item !== '-f' && item !== '-v')) {
-    if (functions) shell.functions.delete(word);
+    if (functions) shell.functions = without(shell.functions, word);
     else if (shell.variables.get(word)?.readOnly === true) throw new ShellFatal(`${word}: is read only`);
     else shell.variables.delete(word);
   }
@@ -152,8 +152,7 @@ function set(shell: Shell, args: readonly string[], name: string): number {
     }
     for (const letter of word.slice(1)) {
       if (!'efua'.includes(letter)) throw new ShellFatal(`${name} ${word.charAt(0)}${letter}: not modelled by this simulation`, NOT_MODELLED_STATUS);
-      if (word.startsWith('-')) shell.options.add(letter);
-      else shell.options.delete(letter);
+      shell.setOption(letter, word.startsWith('-'));
     }
   }
   if (words.length > 0) {
@@ -183,8 +182,8 @@ function trap(shell: Shell, args: readonly string[]): number {
   for (const word of resets && first !== '-' ? words : rest) {
     const signal: SignalName | 'EXIT' | undefined = word === 'EXIT' || word === '0' ? 'EXIT' : signalNamed(word);
     if (signal === undefined) status = fail(shell, `${word}: invalid signal specification`, 1);
-    else if (resets) shell.traps.delete(signal);
-    else shell.traps.set(signal, first === '' ? 'ignore' : { script: first });
+    else if (resets) shell.traps = without(shell.traps, signal);
+    else shell.traps = new Map(shell.traps).set(signal, first === '' ? 'ignore' : { script: first });
   }
   shell.announceTraps();
   return status;

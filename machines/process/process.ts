@@ -175,7 +175,7 @@ export class ContainerProcess {
    */
   signal(name: SignalName, nowMs: number): void {
     this.advance(nowMs);
-    if (name === 'KILL') this.#task?.kill('KILL', nowMs);
+    if (name === 'KILL') this.#task?.endWith('KILL', nowMs);
     else this.#task?.deliver(name, nowMs);
   }
 
@@ -376,12 +376,12 @@ interface HostBase {
 }
 
 /** A process on virtual time: runs, waits, takes signals, ends. */
-class Task {
+class Task implements ProcessHost {
   readonly #base: HostBase;
   readonly #clock: ProcessClock;
   readonly #steps: Steps<number>;
-  #handled: ReadonlySet<SignalName> = new Set();
-  #ignored: ReadonlySet<SignalName> = new Set();
+  #handled: ReadonlySet<SignalName> = NO_SIGNALS;
+  #ignored: ReadonlySet<SignalName> = NO_SIGNALS;
   #pending: SignalName[] = [];
   #commands = 0;
   #wakeMs: number;
@@ -395,7 +395,15 @@ class Task {
     this.#base = base;
     this.#clock = clock;
     this.#wakeMs = clock.nowMs;
-    this.#steps = program(this.#host());
+    this.#steps = program(this);
+  }
+
+  get pid(): number {
+    return this.#base.pid;
+  }
+
+  get hostname(): string {
+    return this.#base.hostname;
   }
 
   get nextWakeMs(): number | undefined {
@@ -436,35 +444,37 @@ class Task {
       return;
     }
     if (this.#ignored.has(name) || this.#base.pid === 1 || IGNORED_BY_DEFAULT.has(name)) return;
-    this.kill(name, nowMs);
+    this.endWith(name, nowMs);
   }
 
   /** Ends the process with a signal. */
-  kill(name: SignalName, nowMs: number): void {
+  endWith(name: SignalName, nowMs: number): void {
     if (this.exited !== undefined) return;
     this.exited = { code: 128 + SIGNALS[name], atMs: nowMs };
   }
 
-  #host(): ProcessHost {
-    return {
-      pid: this.#base.pid,
-      hostname: this.#base.hostname,
-      nextPid: () => this.#base.nextPid(),
-      handleSignals: (names, ignored) => {
-        this.#handled = names;
-        this.#ignored = ignored;
-      },
-      takeSignal: () => this.#pending.shift(),
-      spend: () => {
-        this.#commands += 1;
-        this.commands += 1;
-        return this.#commands > COMMANDS_PER_SECOND;
-      },
-      kill: (pid, signal) => this.#send(pid, signal),
-    };
+  // What its program asks of it.
+
+  nextPid(): number {
+    return this.#base.nextPid();
   }
 
-  #send(pid: number, signal: SignalName | undefined): boolean {
+  handleSignals(names: ReadonlySet<SignalName>, ignored: ReadonlySet<SignalName>): void {
+    this.#handled = names;
+    this.#ignored = ignored;
+  }
+
+  takeSignal(): SignalName | undefined {
+    return this.#pending.shift();
+  }
+
+  spend(): boolean {
+    this.#commands += 1;
+    this.commands += 1;
+    return this.#commands > COMMANDS_PER_SECOND;
+  }
+
+  kill(pid: number, signal: SignalName | undefined): boolean {
     const exists = pid === this.#base.pid || pid === 1;
     if (signal === undefined || !exists) return exists;
     if (pid === this.#base.pid) this.#sendToSelf(signal);
@@ -478,6 +488,7 @@ class Task {
   }
 }
 
+const NO_SIGNALS: ReadonlySet<SignalName> = new Set();
 const IGNORED_BY_DEFAULT: ReadonlySet<SignalName> = new Set(['CHLD', 'CONT']);
 
 /** A command that `exec` runs. */

@@ -6,7 +6,7 @@
  */
 import type { AppletRun } from './applet.ts';
 import { runApplet } from './applets.ts';
-import { builtinNamed, SPECIAL_BUILTINS } from './builtins.ts';
+import { type Builtin, builtinNamed, SPECIAL_BUILTINS } from './builtins.ts';
 import { Break, Continue, ExitShell, Return } from './control.ts';
 import { type Errno, errorText, FileError } from './errno.ts';
 import type { MountedFiles } from './mounted-files.ts';
@@ -51,9 +51,10 @@ export class Shell implements ExpansionScope {
   readonly files: MountedFiles;
   readonly name: string;
   readonly variables = new Map<string, Variable>();
-  readonly functions = new Map<string, Command>();
-  readonly traps = new Map<SignalName | 'EXIT', Trap>();
-  readonly options = new Set<string>();
+  /** Most scripts have none of these three: a change makes a new value, and subshells share it. */
+  functions: ReadonlyMap<string, Command> = NO_FUNCTIONS;
+  traps: ReadonlyMap<SignalName | 'EXIT', Trap> = NO_TRAPS;
+  options: ReadonlySet<string> = NO_OPTIONS;
   open: Descriptors;
   positional: readonly string[];
   status = 0;
@@ -117,7 +118,7 @@ export class Shell implements ExpansionScope {
   /** Runs the trap on EXIT. */
   *#leave(): Steps<number> {
     const trap = this.traps.get('EXIT');
-    this.traps.delete('EXIT');
+    if (trap !== undefined) this.traps = without(this.traps, 'EXIT');
     if (trap === undefined || trap === 'ignore') return this.status;
     const status = this.status;
     try {
@@ -180,6 +181,11 @@ export class Shell implements ExpansionScope {
     this.variables.set(name, { value, exported: known?.exported === true || this.options.has('a'), readOnly: false });
   }
 
+  setOption(letter: string, on: boolean): void {
+    if (on === this.options.has(letter)) return;
+    this.options = new Set(on ? [...this.options, letter] : [...this.options].filter((option) => option !== letter));
+  }
+
   /** The environment of commands that it starts. */
   environment(): Map<string, string> {
     const exported = new Map<string, string>();
@@ -191,7 +197,7 @@ export class Shell implements ExpansionScope {
     const captured = new Capture();
     const child = this.#fork(new Map(this.open).set(1, { output: captured }));
     // ash does not hand `set -e` on to a command substitution.
-    child.options.delete('e');
+    child.setOption('e', false);
     this.#substitutionStatus = yield* child.#subshell(body);
     return captured.text().replace(/\n+$/, '').replaceAll('\0', '');
   }
@@ -219,9 +225,9 @@ export class Shell implements ExpansionScope {
   #fork(open: Descriptors): Shell {
     const child = new Shell({ host: this.host, files: this.files.fork(), open, name: this.name, positional: this.positional, environment: new Map(), depth: this.#depth, firstLine: this.#firstLine });
     for (const [name, variable] of this.variables) child.variables.set(name, { ...variable });
-    for (const [name, body] of this.functions) child.functions.set(name, body);
-    for (const option of this.options) child.options.add(option);
-    for (const [name, trap] of this.traps) if (trap === 'ignore') child.traps.set(name, trap);
+    child.functions = this.functions;
+    child.options = this.options;
+    if (this.traps.size > 0) child.traps = new Map([...this.traps].filter(([, trap]) => trap === 'ignore'));
     child.status = this.status;
     child.locals = this.locals === undefined ? undefined : new Map();
     child.loops = this.loops;
@@ -317,7 +323,7 @@ export class Shell implements ExpansionScope {
   }
 
   #define(command: Extract<Command, { type: 'function' }>): void {
-    this.functions.set(command.name, command.body);
+    this.functions = new Map(this.functions).set(command.name, command.body);
     this.status = 0;
   }
 
@@ -500,7 +506,7 @@ export class Shell implements ExpansionScope {
     const [name, ...args] = fields;
     const special = name !== undefined && SPECIAL_BUILTINS.has(name);
     const before = this.open;
-    if (!(yield* this.#redirect(command.redirects))) {
+    if (command.redirects.length > 0 && !(yield* this.#redirect(command.redirects))) {
       if (special) throw new ExitShell(this.status);
       return;
     }
@@ -508,7 +514,8 @@ export class Shell implements ExpansionScope {
     const keeps = name === 'exec' && args.length === 0;
     try {
       if (name === undefined) yield* this.#assignOnly(command.assignments);
-      else yield* this.#invoke(name, args, command.assignments);
+      else if (command.assignments.length > 0) yield* this.#invoke(name, args, command.assignments);
+      else this.status = yield* this.#invokeWithin(name, args);
     } catch (error) {
       this.#report(error);
     } finally {
@@ -524,7 +531,8 @@ export class Shell implements ExpansionScope {
   *#invoke(name: string, args: readonly string[], assignments: readonly Assignment[]): Steps<void> {
     if (SPECIAL_BUILTINS.has(name)) {
       for (const assignment of assignments) this.set(assignment.name, yield* expandValue(assignment.value, this));
-      return yield* this.#invokeWithin(name, args);
+      this.status = yield* this.#invokeWithin(name, args);
+      return;
     }
     const saved = new Map<string, Variable | undefined>();
     for (const assignment of assignments) {
@@ -535,7 +543,7 @@ export class Shell implements ExpansionScope {
       if (variable !== undefined) variable.exported = true;
     }
     try {
-      yield* this.#invokeWithin(name, args);
+      this.status = yield* this.#invokeWithin(name, args);
     } finally {
       this.restore(saved);
     }
@@ -549,21 +557,20 @@ export class Shell implements ExpansionScope {
     }
   }
 
-  *#invokeWithin(name: string, args: readonly string[]): Steps<void> {
+  #invokeWithin(name: string, args: readonly string[]): Steps<number> {
     const body = SPECIAL_BUILTINS.has(name) ? undefined : this.functions.get(name);
-    if (body !== undefined) {
-      yield* this.#call(body, args);
-      return;
-    }
-    this.status = yield* this.runBuiltinOrProgram(name, args);
+    return body === undefined ? this.runBuiltinOrProgram(name, args) : this.#call(body, args);
   }
 
   /** Runs what a name means when it is no function. */
-  *runBuiltinOrProgram(name: string, args: readonly string[]): Steps<number> {
+  runBuiltinOrProgram(name: string, args: readonly string[]): Steps<number> {
     const builtin = builtinNamed(name);
-    if (builtin === undefined) return yield* this.execute(name, args);
+    if (builtin === undefined) return this.execute(name, args);
     // `command` is not there for messages: they name what it runs.
-    if (name === 'command') return yield* builtin(this, args, name);
+    return name === 'command' ? builtin(this, args, name) : this.#runBuiltin(builtin, name, args);
+  }
+
+  *#runBuiltin(builtin: Builtin, name: string, args: readonly string[]): Steps<number> {
     const before = this.builtin;
     const line = this.#firstLine;
     this.builtin = name;
@@ -584,7 +591,7 @@ export class Shell implements ExpansionScope {
     throw new ExitShell(this.status);
   }
 
-  *#call(body: Command, args: readonly string[]): Steps<void> {
+  *#call(body: Command, args: readonly string[]): Steps<number> {
     const { positional, locals } = this;
     const own = new Map<string, Variable | undefined>();
     this.positional = args;
@@ -599,25 +606,26 @@ export class Shell implements ExpansionScope {
       this.positional = positional;
       this.locals = locals;
     }
+    return this.status;
   }
 
   /** Runs a command that is no builtin, and returns its status. */
-  *execute(name: string, args: readonly string[]): Steps<number> {
+  execute(name: string, args: readonly string[]): Steps<number> {
     const found = findProgram(name, this.files, this.get('PATH') ?? DEFAULT_PATH);
     if (found.type === 'missing') {
       this.complain(`${name}: not found`);
-      return 127;
+      return ended(127);
     }
     if (found.type === 'denied') {
       this.complain(`${name}: ${found.reason}`);
-      return 126;
+      return ended(126);
     }
-    if (found.type === 'script') return yield* this.#runScript(found.content, name, args);
+    if (found.type === 'script') return this.#runScript(found.content, name, args);
     if (!isModelledApplet(found.applet)) {
       this.complain(`${found.applet}: not modelled by this simulation`);
-      return 127;
+      return ended(127);
     }
-    return yield* runProgram(found.applet, args, {
+    return runProgram(found.applet, args, {
       host: this.host,
       files: this.files.fork(),
       open: this.open,
@@ -653,6 +661,22 @@ export class Shell implements ExpansionScope {
     this.#handlesSignals = false;
     return this;
   }
+}
+
+const NO_FUNCTIONS: ReadonlyMap<string, Command> = new Map();
+const NO_TRAPS: ReadonlyMap<SignalName | 'EXIT', Trap> = new Map();
+const NO_OPTIONS: ReadonlySet<string> = new Set();
+
+/** The map without one of its keys. */
+export function without<K, V>(map: ReadonlyMap<K, V>, key: K): ReadonlyMap<K, V> {
+  const rest = new Map(map);
+  rest.delete(key);
+  return rest;
+}
+
+/** A command that is over before it began. */
+function* ended(status: number): Steps<number> {
+  return status;
 }
 
 const STANDARD_STREAMS: Readonly<Record<string, number>> = {
@@ -740,23 +764,23 @@ interface ProgramStart {
 }
 
 /** Runs an applet of busybox, `sh` among them. */
-export function* runProgram(applet: string, args: readonly string[], start: ProgramStart): Steps<number> {
-  if (applet === 'sh' || applet === 'ash') return yield* runShell(args, { ...start, host: childHost(start.host) }, true);
-  if (applet === 'busybox') return yield* runBusybox(args, start);
+export function runProgram(applet: string, args: readonly string[], start: ProgramStart): Steps<number> {
+  if (applet === 'sh' || applet === 'ash') return runShell(args, { ...start, host: childHost(start.host) }, true);
+  if (applet === 'busybox') return runBusybox(args, start);
   const run: AppletRun = { name: applet, args, ...start };
-  return yield* runApplet(run);
+  return runApplet(run);
 }
 
-function* runBusybox(args: readonly string[], start: ProgramStart): Steps<number> {
+function runBusybox(args: readonly string[], start: ProgramStart): Steps<number> {
   const [applet, ...rest] = args;
-  if (applet !== undefined && isModelledApplet(applet)) return yield* runProgram(applet, rest, { ...start, argv0: applet });
+  if (applet !== undefined && isModelledApplet(applet)) return runProgram(applet, rest, { ...start, argv0: applet });
   const reason = applet !== undefined && !isApplet(applet) ? 'applet not found' : 'not modelled by this simulation';
   writeTo(start.open, 2, applet === undefined ? `busybox: ${reason}\n` : `${applet}: ${reason}\n`);
-  return 127;
+  return ended(127);
 }
 
 /** `sh [-e…] [-c SCRIPT [NAME ARG…] | FILE ARG…]`; without either the script is what stands on its input. */
-export function* runShell(args: readonly string[], start: ProgramStart, child = false): Steps<number> {
+export function runShell(args: readonly string[], start: ProgramStart, child = false): Steps<number> {
   const options = new Set<string>();
   let rest = [...args];
   while (rest[0] !== undefined && /^[-+]./.test(rest[0])) {
@@ -772,7 +796,7 @@ export function* runShell(args: readonly string[], start: ProgramStart, child = 
     const [text, given, ...positional] = rest;
     if (text === undefined) {
       writeTo(start.open, 2, `${name}: -c requires an argument\n`);
-      return 2;
+      return ended(2);
     }
     script = text;
     name = given ?? name;
@@ -783,15 +807,15 @@ export function* runShell(args: readonly string[], start: ProgramStart, child = 
   } else {
     const [file = '', ...positional] = rest;
     const content = readScript(file, start);
-    if (content === undefined) return 2;
+    if (content === undefined) return ended(2);
     script = content;
     name = file;
     firstLine = 1;
     rest = positional;
   }
   const shell = new Shell({ ...start, name, positional: rest, firstLine });
-  for (const letter of options) if ('acefu'.includes(letter)) shell.options.add(letter);
-  return yield* (child ? shell.asChild() : shell).run(script);
+  for (const letter of options) if ('acefu'.includes(letter)) shell.setOption(letter, true);
+  return (child ? shell.asChild() : shell).run(script);
 }
 
 function readScript(file: string, start: ProgramStart): string | undefined {

@@ -24,6 +24,8 @@ export class PodContainer {
   readonly spec: Container;
   readonly init: boolean;
   readonly lane: ContainerLane;
+  /** Where it stands in the pod, as its events say it. */
+  readonly fieldPath: string;
   private readonly waitingReason: string;
   private id: string | undefined;
   private state: ContainerState;
@@ -40,6 +42,7 @@ export class PodContainer {
     this.spec = spec;
     this.init = init;
     this.lane = lane;
+    this.fieldPath = `spec.${init ? 'initContainers' : 'containers'}{${spec.name}}`;
     this.waitingReason = hasInitContainers ? 'PodInitializing' : 'ContainerCreating';
     this.state = { waiting: { reason: this.waitingReason } };
   }

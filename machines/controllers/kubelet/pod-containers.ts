@@ -209,8 +209,7 @@ export class PodContainers {
   }
 
   private tell(container: PodContainer, type: 'Normal' | 'Warning', reason: string, message: string): void {
-    const list = container.init ? 'initContainers' : 'containers';
-    this.env.recorder.event(this.pod, type, reason, message, `spec.${list}{${container.spec.name}}`);
+    this.env.recorder.event(this.pod, type, reason, message, container.fieldPath);
   }
 
   // Stopping.

@@ -3,7 +3,7 @@ import { withTopologyLabels } from '../../admission/pod-defaults.ts';
 import { ApiError } from '../../kernel/api-error.ts';
 import type { World } from '../../kernel/world.ts';
 import type { Condition, Pod } from '../../model/objects.ts';
-import { deepEqual } from '../../model/values.ts';
+import { appended, deepEqual } from '../../model/values.ts';
 import type { Nomination } from './nominator.ts';
 
 /** A change of the status, decided on a pod that may be older than the stored one: a patch, which touches only what it names. */
@@ -44,7 +44,7 @@ export function applyStatusPatch(world: World, pod: Pod, { condition, nomination
 
 export function withCondition(conditions: readonly Condition[], condition: Condition): Condition[] {
   const known = conditions.some(({ type }) => type === condition.type);
-  return known ? conditions.map((old) => (old.type === condition.type ? condition : old)) : [...conditions, condition];
+  return known ? conditions.map((old) => (old.type === condition.type ? condition : old)) : appended(conditions, condition);
 }
 
 /**
