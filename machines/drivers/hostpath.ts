@@ -3,6 +3,7 @@
  * stage, publish, expand, raw block. A volume is a directory of that node. Its CSI calls are not in traces.
  */
 import type { World } from '../kernel/world.ts';
+import { hostVolume } from '../model/host-volume.ts';
 import type { StringMap } from '../model/objects.ts';
 import { copyOf, createBlockVolume, createTree, type FileTree } from '../process/filesystem.ts';
 import type { CreatedVolume, CreateVolumeRequest, CsiAnswer, CsiDriver, NodeRequest, PublishRequest } from './driver.ts';
@@ -150,7 +151,7 @@ export class HostpathDriver implements CsiDriver {
     return this.byId.get(volumeId)?.tree;
   }
   mountSource(volumeId: string): string {
-    return `/var/lib/docker/volumes/csi-hostpath-data/${volumeId}`;
+    return `${hostVolume(this.world.api.get('Node', undefined, this.controllerNode ?? ''))}/lib/csi-hostpath-data/${volumeId}`;
   }
 }
 

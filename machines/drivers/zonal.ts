@@ -2,6 +2,7 @@
  * disk.csi.after-bound.dev, this project's own driver (traces' README): a volume is a directory that all nodes share,
  * lives in one zone, is attached to one node at a time, and fails as its class asks (`fail.<Method>`).
  */
+import { Random } from '../kernel/random.ts';
 import type { World } from '../kernel/world.ts';
 import { sha256 } from '../model/sha256.ts';
 import type { StringMap } from '../model/objects.ts';
@@ -39,7 +40,8 @@ export class ZonalDriver implements CsiDriver {
 
   constructor(world: World) {
     this.world = world;
-    this.controllerIdentity = `${this.name}_after-bound-disk-controller-0_${world.random.uuid()}`;
+    const id = world.random.uuid();
+    this.controllerIdentity = `${this.name}_${podName(id)}_${id}`;
     this.identity = `${world.api.unixMs - 3_600_000}-365-${this.name}`;
   }
 
@@ -173,4 +175,10 @@ export class ZonalDriver implements CsiDriver {
     this.world.trace.csi({ driver: this.name, node, method, request: wire, code: given.code, error: given.code === 'OK' ? '' : given.error });
     return given;
   }
+}
+
+/** A Deployment's pod, as the recorded components call themselves; its letters come from the id, since the pod is older than the run. @recorded #fsgroup */
+function podName(id: string): string {
+  const letters = new Random(Number.parseInt(id.slice(0, 8), 16));
+  return `disk-controller-${letters.suffix(10)}-${letters.suffix(5)}`;
 }

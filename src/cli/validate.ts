@@ -1,5 +1,6 @@
 /** `npm run --silent validate -- [--json] [TRACE.json…]` */
 import { Command } from 'commander';
+import { machineCatalogue } from '../../machines/catalogue.ts';
 import { simulate } from '../../machines/index.ts';
 import { supported } from '../../machines/supported.ts';
 import { parseTrace } from '../formats/trace.ts';
@@ -26,7 +27,7 @@ const program = new Command('validate')
   .showHelpAfterError()
   .action((paths: string[], options: Options) => {
     const traces = chosen(read(paths), options.scenario);
-    const judged = judge(traces, options.recordings === true ? 'other recordings' : (scenario, like) => simulate(scenario, like), supported);
+    const judged = judge(traces, options.recordings === true ? 'other recordings' : (scenario, like) => simulate(scenario, like), supported, machineCatalogue);
     process.stdout.write(options.json === true ? jsonReport(judged) : textReport(judged, options.verbose === true));
     if (judged.judgements.some(judgement => judgement.differences.length > 0)) process.exitCode = 1;
   });

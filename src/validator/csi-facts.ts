@@ -10,11 +10,15 @@ const unordered: ReadonlySet<string> = new Set(['requisite']);
 
 export function csiFacts(trace: Trace, names: Names, dropped: Dropped): Fact[] {
   const last = new Map<string, string>();
+  const twice = new Set<string>();
   return trace.records.flatMap((record, index) => {
     if (record.type !== 'csi') return [];
     const fact = csiFact(record, index, names);
-    const repeated = record.code === 'OK' && last.get(fact.subject) === fact.text;
+    const equal = record.method === 'ControllerPublishVolume' && record.code === 'OK' && last.get(fact.subject) === fact.text;
+    const repeated = equal && !twice.has(fact.subject);
     last.set(fact.subject, fact.text);
+    if (equal) twice.add(fact.subject);
+    else twice.delete(fact.subject);
     if (repeated) dropped.add('publishTwice');
     return repeated ? [] : [fact];
   });
@@ -25,7 +29,7 @@ function csiFact(record: CsiRecord, index: number, names: Names): Fact {
   const view = volume === undefined ? { pods: [] } : names.viewOfVolume(volume);
   const id = String(record.request['volume_id'] ?? record.request['name'] ?? '');
   const subject = `csi ${record.driver} ${names.text(volume ?? id, view)}`;
-  const answer = record.code === 'OK' ? 'OK' : `${record.code}: ${names.text(record.error, view)}`;
+  const answer = record.code === 'OK' && record.error === '' ? 'OK' : `${record.code}: ${names.text(record.error, view)}`;
   const text = `${record.method} on ${names.text(record.node, view)} ${requestText(record.request as Record<string, Json>, names, view)} -> ${answer}`;
   return { kind: 'csi', subject, text, lane: subject, index, t: record.t, byClock: true };
 }

@@ -29,6 +29,7 @@ export function eventFacts(trace: Trace, names: Names, dropped: Dropped): Fact[]
     events.set(key, known);
     const count = event.series?.count ?? event.count ?? 1;
     odd.push(...oddities(record.verb, known.counts.get(event.metadata.uid), count, event).map(text => ({ ...fact, text: `${fact.text}: ${text}` })));
+    if (known.counts.size > 0 && !known.counts.has(event.metadata.uid) && !isFreeCount(event.reportingComponent, 'apart')) odd.push({ ...fact, text: `${fact.text}: as another event beside the first` });
     known.counts.set(event.metadata.uid, count);
   });
   return [...[...events.values()].flatMap(event => [event.fact, ...countFacts(event, dropped)]), ...odd];
@@ -54,9 +55,28 @@ export function eventFact(event: KubeEvent, index: number, t: number, names: Nam
     event.source.component === undefined ? undefined : `source ${names.text(event.source.component, view)}`,
     event.source.host === undefined ? undefined : `host ${names.text(event.source.host, view)}`,
     event.reportingInstance === '' ? undefined : `instance ${names.text(event.reportingInstance, view)}`,
+    ...shapeOf(event, names),
   ].filter(part => part !== undefined);
   const text = `${event.type} ${event.reason} from ${component}: ${names.text(event.message ?? '', view)} (${details.join(', ')})`;
   return { kind: 'event', subject, text, lane: `events of ${component} about ${subject}`, often: true, index, t };
+}
+
+/** What every recorded event has is not told; what is otherwise is. */
+function shapeOf(event: KubeEvent, names: Names): string[] {
+  const { involvedObject: about, metadata } = event;
+  const counted = [event.firstTimestamp, event.lastTimestamp, event.count].filter(field => field !== undefined && field !== null).length;
+  const time = event.eventTime === undefined || event.eventTime === null ? 0 : 1;
+  return [
+    ...(event.apiVersion === 'v1' ? [] : [`written as ${event.apiVersion}`]),
+    `about ${about.apiVersion ?? 'no version'}`,
+    // A Node stands before the run, so its uid is of no object that the trace writes; the kubelet gives its name instead.
+    ...(about.kind === 'Node' || names.has({ uid: about.uid }) ? [] : [`uid ${about.uid ?? 'missing'} of no object`]),
+    ...(about.resourceVersion === undefined ? ['at no version'] : []),
+    ...(metadata.namespace === (about.namespace ?? 'default') ? [] : [`in namespace ${metadata.namespace ?? 'none'}, not in the object's`]),
+    ...(about.kind === 'Node' || about.kind === 'PersistentVolume' ? [about.namespace === undefined ? '' : `object in ${about.namespace}`].filter(part => part !== '') : about.namespace === undefined ? ['object in no namespace'] : []),
+    ...(metadata.name.startsWith(`${about.name ?? ''}.`) ? [] : ['not named after its object']),
+    ...(time === 1 && counted === 0 ? ['at one time'] : time === 0 && counted === 3 ? [] : ['counted and at one time']),
+  ];
 }
 
 function countFacts({ fact, event, counts }: Counted, dropped: Dropped): Fact[] {

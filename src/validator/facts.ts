@@ -4,11 +4,14 @@ import { momentsOf } from './causes.ts';
 import type { Moments } from './causes.ts';
 import { csiFacts } from './csi-facts.ts';
 import { eventFacts } from './event-facts.ts';
+import { chartFacts } from './chart-facts.ts';
+import type { Charts } from './chart-facts.ts';
 import type { Fact } from './fact.ts';
 import { Dropped } from './ignored.ts';
 import { namesOf } from './names.ts';
 import type { Names } from './names.ts';
 import { objectFacts } from './object-facts.ts';
+import { orderFacts } from './order-facts.ts';
 import { readerFacts } from './reader-facts.ts';
 import { shownFrom, stateFacts } from './state-facts.ts';
 
@@ -20,7 +23,8 @@ export interface TraceFacts {
   readonly dropped: Dropped;
 }
 
-export function factsOf(trace: Trace): TraceFacts {
+/** @param charts of the engine that made the trace; its states are then held to them too */
+export function factsOf(trace: Trace, charts?: Charts): TraceFacts {
   const dropped = new Dropped();
   const names = namesOf(trace, dropped);
   const end = endOf(trace);
@@ -31,6 +35,8 @@ export function factsOf(trace: Trace): TraceFacts {
     ...csiFacts(trace, names, dropped),
     ...stateFacts(trace, names, dropped),
     ...choiceFacts(names),
+    ...orderFacts(trace, names),
+    ...(charts === undefined ? [] : chartFacts(trace, charts)),
   ].map(fact => {
     if (fact.t <= end || fact.kind === 'end') return fact;
     dropped.add('afterEnd');

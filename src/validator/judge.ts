@@ -3,6 +3,7 @@ import type { Scenario } from '../../machines/trace/scenario.ts';
 import type { Trace } from '../../machines/trace/format.ts';
 import { choicesFrom } from '../formats/like.ts';
 import type { Like } from '../formats/like.ts';
+import type { Charts } from './chart-facts.ts';
 import { compare } from './compare.ts';
 import type { Comparable, Verdict } from './compare.ts';
 import { factsOf } from './facts.ts';
@@ -36,15 +37,16 @@ export interface Judged {
 /**
  * Judges one run per recorded trace against all recordings of the same scenario.
  * @param simulate makes the run; with 'other recordings' each recording is itself the run and judged against the others
+ * @param charts of the engine that makes the runs
  */
-export function judge(recorded: readonly NamedTrace[], simulate: Simulate | 'other recordings', supported?: Supported): Judged {
+export function judge(recorded: readonly NamedTrace[], simulate: Simulate | 'other recordings', supported?: Supported, charts?: Charts): Judged {
   const facts = new Map<NamedTrace, TraceFacts>(recorded.map(named => [named, factsOf(named.trace)]));
   const byScenario = Map.groupBy(recorded, named => named.trace.scenario.id);
   const judgements = recorded.map(named => {
     const family = byScenario.get(named.trace.scenario.id) ?? [];
     const factsOfAll = (members: readonly NamedTrace[]) => members.flatMap(member => facts.get(member) ?? []);
     const place = { file: named.file, scenario: named.trace.scenario.id, notSupported: supported === undefined ? [] : notSupported(named.trace.scenario, supported) };
-    if (simulate !== 'other recordings') return { ...place, ...judgeOne(named, factsOfAll(family), simulate) };
+    if (simulate !== 'other recordings') return { ...place, ...judgeOne(named, factsOfAll(family), simulate, charts) };
     const others = family.length === 1 ? family : family.filter(member => member !== named);
     return { ...place, ...compare(facts.get(named) ?? nothing, factsOfAll(others)) };
   });
@@ -56,14 +58,14 @@ export function judge(recorded: readonly NamedTrace[], simulate: Simulate | 'oth
 
 const nothing: Comparable = { facts: [], shownFrom: new Map(), moments: new Map() };
 
-function judgeOne(named: NamedTrace, recordings: readonly TraceFacts[], simulate: Simulate): Verdict {
+function judgeOne(named: NamedTrace, recordings: readonly TraceFacts[], simulate: Simulate, charts: Charts | undefined): Verdict {
   let run: Trace;
   try {
     run = simulate(named.trace.scenario, choicesFrom(named.trace));
   } catch (error) {
     return stopped(recordings, error);
   }
-  return compare(factsOf(run), recordings);
+  return compare(factsOf(run, charts), recordings);
 }
 
 /** A run that could not be made lacks everything; the reason is named once. */

@@ -8,6 +8,8 @@
  */
 import type { AnyObject, Kind, Volume } from '../../machines/model/objects.ts';
 import type { Trace, WatchRecord } from '../../machines/trace/format.ts';
+import { attachmentName } from '../../machines/model/volume-identity.ts';
+import { sha256 } from '../../machines/model/sha256.ts';
 import { Dropped } from './ignored.ts';
 import type { VolumeSource } from './witness.ts';
 
@@ -120,7 +122,7 @@ class NamesBuilder {
   private readonly lives = new Map<string, Life[]>();
   private readonly idByUid = new Map<string, string>();
   private readonly tokens = new Map<string, string>();
-  private readonly attachments = new Map<string, { readonly volume: string; readonly node: string; readonly uid: string }>();
+  private readonly attachments = new Map<string, { readonly volume: string; readonly node: string; readonly attacher: string; readonly uid: string }>();
   private readonly podsByUid = new Map<string, PodEntry>();
   private readonly volumesByName = new Map<string, VolumeEntry>();
   private readonly volumeByHandle = new Map<string, string>();
@@ -179,7 +181,7 @@ class NamesBuilder {
     if (object.kind === 'PersistentVolume') this.addVolume(object);
     if (object.kind === 'VolumeAttachment') {
       const volume = object.spec.source.persistentVolumeName;
-      this.attachments.set(object.metadata.name, { volume, node: object.spec.nodeName, uid: object.metadata.uid });
+      this.attachments.set(object.metadata.name, { volume, node: object.spec.nodeName, attacher: object.spec.attacher, uid: object.metadata.uid });
     }
   }
 
@@ -250,7 +252,7 @@ class NamesBuilder {
     const handle = object.spec.csi?.volumeHandle;
     if (handle !== undefined) {
       this.volumeByHandle.set(handle, name);
-      if (isGenerated(handle)) this.tokens.set(handle, `handle-of(${entry.alias})`);
+      if (isGenerated(handle, name)) this.tokens.set(handle, handle === entry.handle ? `handle-of(${entry.alias})` : `other-handle-of(${entry.alias})`);
     }
   }
 
@@ -280,9 +282,11 @@ class NamesBuilder {
 
   /** Only after all pods are known can an attachment be named by the pod that made its node the one. */
   private nameAttachments(): void {
-    for (const [name, { volume, node, uid }] of this.attachments) {
+    for (const [name, { volume, node, attacher, uid }] of this.attachments) {
       const alias = this.volumesByName.get(volume)?.alias ?? volume;
-      const attachment = `attachment-of(${alias},${this.nodeName(node, this.viewOfVolume(volume))})`;
+      const handle = this.volumesByName.get(volume)?.handle;
+      const named = handle === undefined || name === attachmentName(handle, attacher, node) ? 'attachment' : 'misnamed-attachment';
+      const attachment = `${named}-of(${alias},${this.nodeName(node, this.viewOfVolume(volume))})`;
       this.tokens.set(name, attachment);
       for (const [index, life] of (this.lives.get(`VolumeAttachment//${name}`) ?? []).entries()) {
         this.idByUid.set(life.uid, `va/${attachment}${index === 0 ? '' : `#${index + 1}`}`);
@@ -408,7 +412,7 @@ class NamesBuilder {
       if (by !== match) this.dropped.add(this.nodes.has(match) || zones.has(match) ? 'freeChoice' : 'generatedName');
       return by;
     });
-    return named.replace(/_[a-z0-9.-]+_(?:<uid>)/g, '_<pod>_<uid>');
+    return named.replace(componentPod, '-<hash>-<letters>_<uid>');
   }
 
   private replacement(match: string, view: View, zones: ReadonlySet<string>): string {
@@ -419,7 +423,7 @@ class NamesBuilder {
     if (zones.has(match)) return view.zone === undefined ? match : match === view.zone ? 'its-zone' : 'other-zone';
     for (const [name, node] of this.nodes) if (node.ip === match) return `ip-of(${this.nodeName(name, view)})`;
     if (match.startsWith('pvc-')) return 'volume-of(unknown)';
-    if (match.startsWith('kube-api-access-')) return 'kube-api-access';
+    if (match.startsWith('kube-api-access-')) return 'kube-api-access-<letters>';
     if (match.startsWith('csi-')) return 'attachment-of(unknown)';
     if (match.startsWith('vol-')) return 'handle-of(unknown)';
     if (/^\d{13}-/.test(match)) return '<identity>-';
@@ -430,6 +434,9 @@ class NamesBuilder {
 
 const noView: View = { pods: [] };
 
+/** The generated end of the name of a Deployment's pod, as a component's name has it: both parts are of Kubernetes' own letters. */
+const componentPod = /-[bcdfghjklmnpqrstvwxz2456789]{8,10}-[bcdfghjklmnpqrstvwxz2456789]{5}_<uid>/g;
+
 function sourceOfVolume(volume: Volume): VolumeSource | 'claim' {
   if (volume.persistentVolumeClaim !== undefined || volume.ephemeral !== undefined) return 'claim';
   if (volume.secret !== undefined) return 'secret';
@@ -438,8 +445,10 @@ function sourceOfVolume(volume: Volume): VolumeSource | 'claim' {
   return volume.csi === undefined ? 'other' : 'csi';
 }
 
-function isGenerated(handle: string): boolean {
-  return new RegExp(`^(?:${uuid}|vol-[0-9a-f]{8})$`).test(handle);
+/** The hostpath driver draws a uuid; the zonal one takes the digits from the volume's name (traces' README), so other digits are no id of that volume. */
+function isGenerated(handle: string, volume: string): boolean {
+  if (new RegExp(`^${uuid}$`).test(handle)) return true;
+  return new RegExp(`^pvc-${uuid}$`).test(volume) ? handle === `vol-${sha256(volume).slice(0, 8)}` : /^vol-[0-9a-f]{8}$/.test(handle);
 }
 
 /** The zone that a volume's own node affinity requires, if it requires one. */

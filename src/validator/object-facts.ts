@@ -2,7 +2,7 @@
 import type { AnyObject, Json } from '../../machines/model/objects.ts';
 import type { Trace, WatchRecord } from '../../machines/trace/format.ts';
 import type { Fact } from './fact.ts';
-import { comparedTimes, ignoredField } from './ignored.ts';
+import { ignoredField, ignoredValue } from './ignored.ts';
 import type { Dropped } from './ignored.ts';
 import type { Names, View } from './names.ts';
 
@@ -27,7 +27,7 @@ export function objectFacts(trace: Trace, names: Names, dropped: Dropped): Fact[
   const previous = new Map<string, Known>();
   const nodeLists = new Map<string, NodeLists>();
   for (const object of trace.stage) {
-    previous.set(identity(object), { leaves: leavesOf(object, names, { pods: [] }, undefined), version: '' });
+    previous.set(identity(object), { leaves: leavesOf(object, names, { pods: [] }, undefined), version: '', text: '' });
     if (object.kind === 'Node') nodeLists.set(object.metadata.name, listsOf(object));
   }
   return trace.records.flatMap((record, index) => {
@@ -42,13 +42,13 @@ function writeFacts(record: WatchRecord, index: number, names: Names, dropped: D
   const view = names.viewOf({ kind: object.kind, ...object.metadata }, index);
   const leaves = leavesOf(object, names, view, dropped);
   const before = previous.get(identity(object));
-  previous.set(identity(object), { leaves, version: object.metadata.resourceVersion });
-  if (record.verb === 'DELETED') dropFinalizers(leaves);
+  previous.set(identity(object), { leaves, version: object.metadata.resourceVersion, text: textOf(object) });
+  if (record.verb === 'DELETED') dropFinalizers(leaves, before?.leaves);
   const changes = changesBetween(before?.leaves ?? new Map(), leaves);
   const verb = verbOf(record, before);
-  if (verb === 'changed' && changes.length === 0) return [];
   const subject = names.idOf({ kind: object.kind, ...object.metadata }, index);
   const fact = (text: string, often = false): Fact => ({ kind: 'object', subject, text, lane: subject, often, index, t: record.t });
+  if (verb === 'changed' && changes.length === 0) return before?.text === textOf(object) ? [fact('written although nothing changed')] : [];
   const onlyFinalizers = verb === 'deleted' || changes.every(isFinalizer);
   const apart = verb === 'created' ? [] : changes.filter(change => (isFinalizer(change) ? onlyFinalizers : isSummary(change, object.kind)));
   const together = changes.filter(change => !apart.includes(change));
@@ -79,6 +79,13 @@ function pathOf(change: string): string {
 interface Known {
   readonly leaves: Leaves;
   readonly version: string;
+  /** The object as it was written, but for its version. */
+  readonly text: string;
+}
+
+/** An API server makes no write of what would leave the object as it is. */
+function textOf(object: AnyObject): string {
+  return JSON.stringify({ ...object, metadata: { ...object.metadata, resourceVersion: '' } });
 }
 
 /** A write that no API server makes (created twice, or written twice under one resourceVersion) is named as what it is. */
@@ -88,9 +95,9 @@ function verbOf(record: WatchRecord, before: Known | undefined): string {
   return before?.version === record.object.metadata.resourceVersion ? 'written twice' : 'changed';
 }
 
-/** The last finalizer goes with the object itself: no write of its own shows it. */
-function dropFinalizers(leaves: Leaves): void {
-  for (const path of [...leaves.keys()]) if (path.startsWith('metadata.finalizers[')) leaves.delete(path);
+/** The last finalizer goes with the object itself: no write of its own shows it, and which is last is a race of their controllers. One that was not there before still shows. */
+function dropFinalizers(leaves: Leaves, before: Leaves | undefined): void {
+  for (const path of [...leaves.keys()]) if (path.startsWith('metadata.finalizers[') && before?.has(path) === true) leaves.delete(path);
 }
 
 function identity(object: AnyObject): string {
@@ -116,7 +123,9 @@ function leavesOf(object: AnyObject, names: Names, view: View, dropped: Dropped 
       for (const [key, child] of Object.entries(value)) visit(child, path === '' ? key : `${path}.${key}`, plainPath === '' ? key : `${plainPath}.${key}`);
       return;
     }
-    leaves.set(names.text(path, view), comparedTimes.has(plainPath) ? '<time>' : leafText(value, names, view, plainPath));
+    const valueEntry = ignoredValue(plainPath);
+    if (valueEntry !== undefined) dropped?.add(valueEntry);
+    leaves.set(names.text(path, view), valueEntry === undefined ? leafText(value, names, view, plainPath) : `<${valueEntry}>`);
   };
   const visitList = (list: Json[], path: string, plainPath: string): void => {
     if (plainPath === 'metadata.finalizers') {
@@ -147,26 +156,28 @@ function leafText(value: unknown, names: Names, view: View, path: string): strin
 }
 
 interface NodeLists {
-  readonly volumesAttached: ReadonlySet<string>;
+  /** Device path by name. */
+  readonly volumesAttached: ReadonlyMap<string, string>;
   readonly volumesInUse: ReadonlySet<string>;
 }
 
 function listsOf(node: AnyObject & { kind: 'Node' }): NodeLists {
   return {
-    volumesAttached: new Set((node.status.volumesAttached ?? []).map(volume => volume.name)),
+    volumesAttached: new Map((node.status.volumesAttached ?? []).map(volume => [volume.name, volume.devicePath])),
     volumesInUse: new Set(node.status.volumesInUse ?? []),
   };
 }
 
 /** A node's volume lists, one fact per volume that came or went: each seen from that volume. */
 function nodeListFacts(node: AnyObject & { kind: 'Node' }, index: number, t: number, names: Names, known: Map<string, NodeLists>): Fact[] {
-  const before = known.get(node.metadata.name) ?? { volumesAttached: new Set<string>(), volumesInUse: new Set<string>() };
+  const before = known.get(node.metadata.name) ?? { volumesAttached: new Map<string, string>(), volumesInUse: new Set<string>() };
   const after = listsOf(node);
   known.set(node.metadata.name, after);
   const changes = new Map<string, string[]>();
   for (const list of ['volumesAttached', 'volumesInUse'] as const) {
-    for (const name of after[list]) if (!before[list].has(name)) changes.set(name, [...(changes.get(name) ?? []), `+status.${list}`]);
-    for (const name of before[list]) if (!after[list].has(name)) changes.set(name, [...(changes.get(name) ?? []), `-status.${list}`]);
+    for (const name of after[list].keys()) if (!before[list].has(name)) changes.set(name, [...(changes.get(name) ?? []), `+status.${list}${devicePathOf(after, list, name)}`]);
+    for (const name of after[list].keys()) if (before[list].has(name) && devicePathOf(before, list, name) !== devicePathOf(after, list, name)) changes.set(name, [`status.${list}${devicePathOf(after, list, name)}`]);
+    for (const name of before[list].keys()) if (!after[list].has(name)) changes.set(name, [...(changes.get(name) ?? []), `-status.${list}`]);
   }
   return [...changes].map(([name, changed]) => {
     const volume = names.volumeOfHandle(name.slice(name.indexOf('^') + 1));
@@ -176,4 +187,10 @@ function nodeListFacts(node: AnyObject & { kind: 'Node' }, index: number, t: num
     // The two lists have two writers that do not wait for each other.
     return { kind: 'object', subject, text, lane: `${subject} ${text.slice(1)}`, index, t };
   });
+}
+
+/** Nothing where it is the empty one that CSI volumes have. */
+function devicePathOf(lists: NodeLists, list: keyof NodeLists, name: string): string {
+  const path = list === 'volumesAttached' ? lists.volumesAttached.get(name) : '';
+  return path === '' ? '' : ` with device path ${JSON.stringify(path)}`;
 }

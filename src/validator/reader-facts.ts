@@ -5,6 +5,7 @@ import type { Dropped } from './ignored.ts';
 import { asWritten } from './names.ts';
 import type { Names } from './names.ts';
 import { outputLines } from './output-lines.ts';
+import { raggedTables } from './tables.ts';
 
 const resultFields: ReadonlySet<string> = new Set(['type', 't', 'step', 'verb', 'code', 'text', 'stdout', 'stderr', 'name']);
 
@@ -28,7 +29,7 @@ function stepFacts(record: StepRecord, index: number, names: Names, dropped: Dro
   if (record.verb === 'exec') {
     for (const stream of ['stdout', 'stderr'] as const) {
       const value = typeof record[stream] === 'string' ? record[stream] : '';
-      for (const [position, line] of outputLines(value, String(record['sh']), names, dropped).entries()) {
+      for (const [position, line] of outputLines(value, String(record['sh']), names, dropped, 'exact').entries()) {
         facts.push({ kind: 'exec', subject, text: `${stream} ${position + 1}: ${line}`, ...place });
       }
     }
@@ -48,7 +49,8 @@ function lineFacts(subject: string, text: string, code: unknown, command: string
     if (line === 'Events:') inEvents = true;
     return { kind: 'output', subject, text: line, lane: laneOfLine(line, subject, inEvents), index, t, byClock: true } satisfies Fact;
   });
-  return [...lines, { kind: 'output', subject, text: `exit code ${String(code)}`, index, t, byClock: true }];
+  const odd = raggedTables(text).map(header => ({ kind: 'output', subject, text: `columns not padded as kubectl pads them: ${header}`, index, t, byClock: true }) satisfies Fact);
+  return [...lines, ...odd, { kind: 'output', subject, text: `exit code ${String(code)}`, index, t, byClock: true }];
 }
 
 /**

@@ -9,9 +9,12 @@ import { asRun, recordingsOf, scenarioIds } from '../helpers/traces.ts';
 const disagreements: Readonly<Record<string, string>> = {
   'chosen-node-has-no-driver/1.json': 'a resync fell into the moment in which the pod was unscheduled',
   'claim-not-found/1.json': 'the kubelet asked for the claim before the node was allowed to read it',
+  'claim-recreate/2.json': 'DeleteVolume was answered OK twice',
   'default-class-local-path/2.json': 'another node',
+  'delete-claim-in-use/1.json': 'DeleteVolume was answered OK twice',
   'delete-claim-in-use/3.json': 'the provisioner looked while the volume was still attached',
   'ephemeral-volume/1.json': 'another node and zone',
+  'ephemeral-volume/2.json': 'DeleteVolume was answered OK twice',
   'finished-pod/3.json': 'a container relist fell into the second in which the process lived',
   'rolling-update/1.json': 'rollout status printed one line more',
   'rolling-update/2.json': 'the Deployment controller looked at another moment',

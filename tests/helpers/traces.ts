@@ -33,9 +33,10 @@ export function asRun(recording: Trace): Trace {
       if (sighting.how === 'details' || key === undefined) return [];
       const from = last.get(`${sighting.machine} ${key}`) ?? sighting.state;
       last.set(`${sighting.machine} ${key}`, sighting.state);
-      const state: StateRecord = { type: 'state', t: record.t, machine: sighting.machine, key, event: 'seen', from, to: sighting.state };
+      const at = lastStates.has(`${sighting.machine}.${sighting.state}`) ? index : settledIndex(recording, index);
+      const state: StateRecord = { type: 'state', t: recording.records[at]?.t ?? record.t, machine: sighting.machine, key, event: 'seen', from, to: sighting.state };
       // A run is written in true order; a line of the log may stand a little before the write that it is about.
-      return [{ record: state, at: lastStates.has(`${state.machine}.${state.to}`) ? index : settledIndex(recording, index) }];
+      return [{ record: state, at }];
     });
   });
   return { ...recording, records: placed.sort((a, b) => a.at - b.at).map(({ record }) => record) };

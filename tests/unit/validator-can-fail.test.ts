@@ -11,7 +11,7 @@ import { asRun, recordingsOf } from '../helpers/traces.ts';
 type Pick = (record: TraceRecord) => boolean;
 
 const recordings = recordingsOf('node-move').map(({ trace }) => trace);
-const recorded = recordings.map(factsOf);
+const recorded = recordings.map(recording => factsOf(recording));
 const first = recordings[0] ?? expect.fail('no recording');
 
 /** Made when first asked for, so that a simulation that stops fails its own tests only. */

@@ -65,7 +65,7 @@ describe('the report', () => {
     expect(lines[0]).toMatch(/^DIFFERS zone-class-forbids\/1\.json \(zone-class-forbids\): \d+ matched, \d+ missing, 0 extra$/);
     expect(lines.filter(line => /^ {2}missing event/.test(line)).length).toBeGreaterThan(0);
     expect(lines.some(line => /^event +\d+ +\d+ +0$/.test(line))).toBe(true);
-    expect(lines.some(line => /^ +[1-9]\d* {2}resourceVersion: /.test(line))).toBe(true);
+    expect(lines.some(line => /^ +[1-9]\d* {2}the number of a resourceVersion /.test(line))).toBe(true);
     expect(lines.at(-2)).toBe('2 of 2 traces differ');
   });
 

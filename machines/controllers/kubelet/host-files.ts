@@ -1,5 +1,4 @@
 /** The file system of a node, as far as hostPath and local volumes look at it. */
-import { sha256 } from '../../model/sha256.ts';
 import { createDirectory, createFile, createTree, type CharacterDeviceNode, type DirectoryNode, type FileTree, type FsNode } from '../../process/filesystem.ts';
 import { hostDirectory, type MountSource } from '../../process/mounts.ts';
 
@@ -15,11 +14,11 @@ export class HostFiles {
   private readonly now: () => number;
   private readonly root: DirectoryNode;
   /** The host's directory that the node sees as /var. */
-  private readonly varVolume: string;
+  private readonly varVolume: () => string;
 
   /** `now` tells the time in milliseconds since the epoch. */
-  constructor(node: string, now: () => number) {
-    this.varVolume = `/var/lib/docker/volumes/${sha256(`/var of ${node}`)}/_data`;
+  constructor(node: string, now: () => number, varVolume: () => string) {
+    this.varVolume = varVolume;
     this.now = now;
     this.root = createDirectory({ mtimeMs: now() });
     for (const path of DIRECTORIES) this.makeDirectory(path);
@@ -84,7 +83,7 @@ export class HostFiles {
   source(path: string): MountSource {
     const names = namesOf(path);
     const rest = `/${names.slice(1).join('/')}`;
-    if (names[0] === 'var') return hostDirectory(`${this.varVolume}${rest === '/' ? '' : rest}`);
+    if (names[0] === 'var') return hostDirectory(`${this.varVolume()}${rest === '/' ? '' : rest}`);
     if (names[0] === 'tmp' || names[0] === 'run') return { device: names[0] === 'tmp' ? '0:62' : '0:63', root: rest, fsType: 'tmpfs', source: 'tmpfs', superOptions: 'rw,inode64', flags: 'nosuid,nodev,noexec,relatime' };
     return { device: '0:52', root: `/${names.join('/')}`, fsType: 'overlay', source: 'overlay', superOptions: 'rw,lowerdir=/layers/1,upperdir=/layers/2,workdir=/layers/work' };
   }

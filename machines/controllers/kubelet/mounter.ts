@@ -4,6 +4,7 @@
  */
 import { timings } from '../../kernel/timings.ts';
 import type { World } from '../../kernel/world.ts';
+import { hostVolume } from '../../model/host-volume.ts';
 import { volumeReachable } from '../../model/node-selector.ts';
 import { bytesOf } from '../../model/quantity.ts';
 import type { PersistentVolume, Pod } from '../../model/objects.ts';
@@ -35,7 +36,7 @@ export class Mounter {
     this.world = world;
     this.node = node;
     this.csi = new CsiPlugin(world, node);
-    this.host = new HostFiles(node, () => world.api.unixMs);
+    this.host = new HostFiles(node, () => world.api.unixMs, () => hostVolume(world.api.get('Node', undefined, node)));
   }
 
   /** What the containers of the pod see in the volume; undefined while it is not mounted. */
