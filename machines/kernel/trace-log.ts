@@ -58,5 +58,6 @@ function hasNews(old: NodeObject, node: NodeObject): boolean {
 }
 
 function differ(a: readonly unknown[] | undefined, b: readonly unknown[] | undefined): boolean {
-  return a !== b && JSON.stringify(a ?? []) !== JSON.stringify(b ?? []);
+  if (a === b) return false;
+  return (a?.length ?? 0) !== (b?.length ?? 0) || JSON.stringify(a ?? []) !== JSON.stringify(b ?? []);
 }

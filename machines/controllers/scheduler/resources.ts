@@ -25,7 +25,7 @@ export function amountsOf(list: StringMap | undefined): Map<string, number> {
 }
 
 /** What a pod asks for: the sum of its containers and sidecars, or what its hungriest init container needs, whichever is more. */
-export function podRequests(spec: PodSpec): Map<string, number> {
+export function podRequests(spec: PodSpec): Amounts {
   return aggregate(spec, requestsOf);
 }
 
@@ -44,7 +44,7 @@ export function nonZeroRequests(spec: PodSpec): { readonly cpu: number; readonly
 
 /** The most memory that a pod may use, in bytes; 0 where no container has a limit (PodLimits). */
 export function podMemoryLimit(spec: PodSpec): number {
-  return aggregate(spec, ({ resources }) => amountsOf(resources?.limits)).get('memory') ?? 0;
+  return aggregate(spec, ({ resources }) => (resources?.limits ? amountsOf(resources.limits) : NOTHING)).get('memory') ?? 0;
 }
 
 const NOTHING: Amounts = new Map();
@@ -59,7 +59,9 @@ const SMALL: Amounts = new Map([
   ['memory', UNNAMED_MEMORY],
 ]);
 
-function aggregate(spec: PodSpec, amounts: (container: Container) => Amounts): Map<string, number> {
+function aggregate(spec: PodSpec, amounts: (container: Container) => Amounts): Amounts {
+  const [only, ...others] = spec.containers;
+  if (only && others.length === 0 && !spec.initContainers) return amounts(only);
   const total = new Map<string, number>();
   for (const container of spec.containers) addAll(total, amounts(container), 1);
   if (!spec.initContainers) return total;

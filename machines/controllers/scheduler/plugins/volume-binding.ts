@@ -81,7 +81,7 @@ function filter(cycle: Cycle, info: NodeInfo): Rejection | undefined {
     const reasons = refusals.toSorted((a, b) => REASON_ORDER.indexOf(a.reason) - REASON_ORDER.indexOf(b.reason));
     return { plugin: 'VolumeBinding', code: 'UnschedulableAndUnresolvable', reasons: reasons.map(({ reason }) => reason), field: reasons[0]?.field };
   }
-  cycle.podVolumes.set(info.name, waiting.volumes);
+  if (waiting.volumes !== NOTHING) cycle.podVolumes.set(info.name, waiting.volumes);
   return undefined;
 }
 
@@ -107,16 +107,18 @@ function checkBoundClaims(storage: StorageView, claims: readonly PersistentVolum
 
 type Found = { readonly volumes: PodVolumes; readonly refusal?: Refusal | undefined } | { readonly error: string };
 
+const NOTHING: PodVolumes = { staticBindings: [], provisions: [] };
+const NOTHING_TO_BIND: Found = { volumes: NOTHING };
+
 /**
  * For each waiting claim the smallest fitting volume that the node reaches, else provisioning. A claim that is already
  * promised to another node (selected-node) rules this one out.
  * @recorded #wait-for-first-consumer, #chosen-node-has-no-driver
  */
 function findVolumes(storage: StorageView, { delayed: claims, candidates }: PodClaims, node: Node): Found {
-  const nothing: PodVolumes = { staticBindings: [], provisions: [] };
-  if (claims.length === 0) return { volumes: nothing };
+  if (claims.length === 0) return NOTHING_TO_BIND;
   const elsewhere = claims.find((claim) => ![undefined, node.metadata.name].includes(claim.metadata.annotations?.[SELECTED_NODE]));
-  if (elsewhere) return { volumes: nothing, refusal: { reason: NO_VOLUME, field: `PersistentVolumeClaim ${elsewhere.metadata.name} .metadata.annotations[${SELECTED_NODE}]` } };
+  if (elsewhere) return { volumes: NOTHING, refusal: { reason: NO_VOLUME, field: `PersistentVolumeClaim ${elsewhere.metadata.name} .metadata.annotations[${SELECTED_NODE}]` } };
   const provisions = claims.filter((claim) => claim.metadata.annotations?.[SELECTED_NODE] !== undefined);
   const open = claims.filter((claim) => claim.metadata.annotations?.[SELECTED_NODE] === undefined).toSorted((a, b) => requestedBytes(a) - requestedBytes(b));
   const staticBindings: { claim: PersistentVolumeClaim; volume: PersistentVolume }[] = [];
