@@ -12,7 +12,8 @@ export interface AppletRun {
   readonly host: ProcessHost;
   readonly files: MountedFiles;
   readonly open: Descriptors;
-  readonly environment: ReadonlyMap<string, string>;
+  /** Made when it is asked for: few commands look at it. */
+  readonly environment: () => ReadonlyMap<string, string>;
   /** The name in front of its messages, when it is not its own: programs inside the shell speak as `sh`. */
   readonly speaker?: string | undefined;
 }

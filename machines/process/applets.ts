@@ -114,7 +114,7 @@ function hostname(run: AppletRun): number {
 /** `env` without a command. */
 function environment(run: AppletRun): number {
   if (run.args.length > 0) throw new NotModelled('running a command');
-  print(run, [...run.environment].map(([name, value]) => `${name}=${value}\n`).join(''));
+  print(run, [...run.environment()].map(([name, value]) => `${name}=${value}\n`).join(''));
   return 0;
 }
 
@@ -138,7 +138,7 @@ function dirname(run: AppletRun): number {
 
 /** `which NAME…`: where PATH finds it. */
 function which(run: AppletRun): number {
-  const directories = (run.environment.get('PATH') ?? '').split(':');
+  const directories = (run.environment().get('PATH') ?? '').split(':');
   let status = 0;
   for (const name of run.args) {
     const found = directories.map((directory) => `${directory}/${name}`).find((file) => run.files.mayAccess(file, 'execute'));

@@ -35,7 +35,7 @@ function* refuse(shell: Shell, _args: readonly string[], name: string): Steps<nu
 const APPLET_BUILTINS: ReadonlySet<string> = new Set(['[', '[[', 'echo', 'false', 'kill', 'printf', 'test', 'true']);
 
 function* asApplet(shell: Shell, args: readonly string[], name: string): Steps<number> {
-  return yield* runApplet({ name, args, host: shell.host, files: shell.files, open: shell.open, environment: shell.environment(), speaker: 'sh' });
+  return yield* runApplet({ name, args, host: shell.host, files: shell.files, open: shell.open, environment: () => shell.environment(), speaker: 'sh' });
 }
 
 type Immediate = (shell: Shell, args: readonly string[], name: string) => number;

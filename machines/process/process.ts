@@ -255,10 +255,10 @@ export class ContainerProcess {
 
   #program(words: readonly string[], host: ProcessHost, files: MountedFiles, open: Descriptors): Steps<number> {
     const [argv0 = '', ...args] = words;
-    const environment = this.#environment();
+    const environment = (): ReadonlyMap<string, string> => this.#environment();
     const applet = argv0.slice(argv0.lastIndexOf('/') + 1);
     const start = { host, files, open, environment, argv0, depth: 0 };
-    if (findProgram(argv0, files, environment.get('PATH') ?? '').type === 'script') return runShell([argv0, ...args], { ...start, argv0: 'sh' });
+    if (findProgram(argv0, files, environment().get('PATH') ?? '').type === 'script') return runShell([argv0, ...args], { ...start, argv0: 'sh' });
     if (applet === 'sh' || applet === 'ash') return runShell(args, start);
     if (!isModelledApplet(applet)) return refuse({ name: applet, args, host, files, open, environment });
     return runProgram(applet, args, start);

@@ -629,7 +629,7 @@ export class Shell implements ExpansionScope {
       host: this.host,
       files: this.files.fork(),
       open: this.open,
-      environment: this.environment(),
+      environment: () => this.environment(),
       argv0: name,
       depth: this.#depth,
     });
@@ -757,7 +757,7 @@ interface ProgramStart {
   readonly host: ProcessHost;
   readonly files: MountedFiles;
   readonly open: Descriptors;
-  readonly environment: ReadonlyMap<string, string>;
+  readonly environment: () => ReadonlyMap<string, string>;
   /** The name the program was called by. */
   readonly argv0: string;
   readonly depth: number;
@@ -813,7 +813,7 @@ export function runShell(args: readonly string[], start: ProgramStart, child = f
     firstLine = 1;
     rest = positional;
   }
-  const shell = new Shell({ ...start, name, positional: rest, firstLine });
+  const shell = new Shell({ ...start, name, positional: rest, environment: start.environment(), firstLine });
   for (const letter of options) if ('acefu'.includes(letter)) shell.setOption(letter, true);
   return (child ? shell.asChild() : shell).run(script);
 }
