@@ -32,10 +32,13 @@ export function plainValue(document: { toJS(): unknown }): { readonly value: unk
   }
 }
 
+/** What a parser that gave up half-way is said to have met; whatever else it tells then is of its own making. */
+export const TOO_DEEP = 'it is nested too deeply';
+
 /** The parser's sentence without its excerpt and without the place, which is told apart. */
 export function plainYamlError(message: string): string {
   const [sentence = ''] = message.split('\n');
   if (sentence.startsWith('Excessive alias count')) return 'aliases (*name) repeat so much that the text would explode';
-  if (sentence.includes('call stack')) return 'it is nested too deeply';
+  if (/call stack|stack overflow/i.test(sentence)) return TOO_DEEP;
   return sentence.replace(/ at line \d+, column \d+:?$/, '');
 }

@@ -1,6 +1,6 @@
 /** Reading and writing files for the commands; every error names the file and what to do. */
 import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 /** An error whose message is all that the person needs; the commands print it without a stack. */
 export class UserError extends Error {}
@@ -9,7 +9,7 @@ export function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    throw new UserError(`cannot read ${file}: ${reasonOf(error)}`, { cause: error });
+    throw new UserError(`cannot read ${named(file)}: ${reasonOf(error)}`, { cause: error });
   }
 }
 
@@ -17,7 +17,9 @@ export function writeText(file: string, text: string): void {
   try {
     writeFileSync(file, text);
   } catch (error) {
-    throw new UserError(`cannot write ${file}: ${reasonOf(error)}`, { cause: error });
+    // A file that is not there yet is no error; its folder is what is missing.
+    const reason = codeOf(error) === 'ENOENT' && file !== '' ? `there is no folder ${dirname(file)}; make it first` : reasonOf(error);
+    throw new UserError(`cannot write ${named(file)}: ${reason}`, { cause: error });
   }
 }
 
@@ -27,7 +29,7 @@ export function filesUnder(path: string, extension: string): string[] {
   try {
     isFolder = statSync(path).isDirectory();
   } catch (error) {
-    throw new UserError(`cannot read ${path}: ${reasonOf(error)}`, { cause: error });
+    throw new UserError(`cannot read ${named(path)}: ${reasonOf(error)}`, { cause: error });
   }
   if (!isFolder) return [path];
   return readdirSync(path, { recursive: true, encoding: 'utf8' })
@@ -36,10 +38,28 @@ export function filesUnder(path: string, extension: string): string[] {
     .sort();
 }
 
-function reasonOf(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'ENOENT') return 'there is no such file';
-  if (code === 'EISDIR') return 'it is a folder';
-  if (code === 'EACCES') return 'no permission';
+/** A name as a message shows it: an empty one, from a variable that is not set, would leave a hole. */
+function named(file: string): string {
+  return file === '' ? '""' : file;
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'it is a folder',
+  EACCES: 'no permission',
+  EROFS: 'the disk takes no writes',
+  ENOSPC: 'no space left on the disk',
+  ENOTDIR: 'a part of its path is a file, not a folder',
+  ENAMETOOLONG: 'the name is too long',
+};
+
+/** Why a file could not be read or written, in plain words. */
+export function reasonOf(error: unknown): string {
+  const reason = REASONS[codeOf(error) ?? ''];
+  if (reason !== undefined) return reason;
   return error instanceof Error ? error.message : String(error);
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }

@@ -47,7 +47,8 @@ function takeSteps<T>(file: string, run: () => T): T {
 }
 
 function seedOf(text: string): number {
-  const seed = Number(text);
-  if (!Number.isSafeInteger(seed) || seed < 0) throw new InvalidArgumentError('expected a whole number, 0 or more');
+  // Number() takes also what nobody means as a seed: an empty text is 0 to it.
+  const seed = /^\d+$/.test(text) ? Number(text) : NaN;
+  if (!Number.isSafeInteger(seed)) throw new InvalidArgumentError(`expected a whole number, 0 or more and at most ${Number.MAX_SAFE_INTEGER}`);
   return seed;
 }

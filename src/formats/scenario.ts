@@ -3,7 +3,7 @@ import { LineCounter, parseDocument, Scalar } from 'yaml';
 import type { Document } from 'yaml';
 import { z } from 'zod';
 import { FAULTY_DRIVER } from '../lab/known-names.ts';
-import { manifestDocuments, plainValue, plainYamlError } from '../../machines/run/manifest.ts';
+import { manifestDocuments, plainValue, plainYamlError, TOO_DEEP } from '../../machines/run/manifest.ts';
 import type { Scenario, Verb } from '../../machines/trace/scenario.ts';
 import type { FormatProblem } from './format-error.ts';
 import { FormatError, found } from './format-error.ts';
@@ -106,7 +106,9 @@ export function parseScenario(text: string, file: string): Scenario {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines });
   if (document.errors.length > 0) {
-    throw new FormatError(file, 'scenario', document.errors.map(error => ({ path: '', line: error.linePos?.[0].line, message: yamlProblem(error) })));
+    const problems = document.errors.map(error => ({ path: '', line: error.linePos?.[0].line, message: yamlProblem(error) }));
+    const tooDeep = problems.find(problem => problem.message.endsWith(TOO_DEEP));
+    throw new FormatError(file, 'scenario', tooDeep ? [tooDeep] : problems);
   }
   const { value: data, problem } = plainValue(document);
   if (problem !== undefined) throw new FormatError(file, 'scenario', [{ path: '', message: `this is no valid YAML: ${problem}` }]);

@@ -1,6 +1,6 @@
 /** The commands as a person runs them. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -38,6 +38,32 @@ describe('simulate', () => {
     expect(run('simulate', scenario, '--like', trace, '--out', out, '--seed', '7')).toEqual({ code: 0, out: '', err: '' });
     const written = JSON.parse(readFileSync(out, 'utf8')) as { stage: unknown };
     expect(written.stage).toEqual((JSON.parse(readFileSync(join(root, trace), 'utf8')) as { stage: unknown }).stage);
+  });
+
+  it.each([
+    ['a folder that is not there', join(folder, 'nowhere/out.json'), `cannot write ${join(folder, 'nowhere/out.json')}: there is no folder ${join(folder, 'nowhere')}; make it first`],
+    ['a folder', folder, `cannot write ${folder}: it is a folder`],
+    ['a place below a file', join(root, scenario, 'out.json'), `cannot write ${join(root, scenario, 'out.json')}: a part of its path is a file, not a folder`],
+    ['no name at all', '', 'cannot write "": there is no such file'],
+  ])('cannot write into %s, says why and ends with 2', (_, out, message) => {
+    expect(run('simulate', scenario, '--out', out)).toEqual({ code: 2, out: '', err: `error: ${message}\n` });
+  });
+
+  it.each(['', ' ', 'abc', '-1', '1.5', '0x10', '1e3', '9007199254740993'])('takes no seed "%s"', (seed) => {
+    const { code, out, err } = run('simulate', scenario, '--seed', seed);
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toContain(`argument '${seed}' is invalid. expected a whole number, 0 or more`);
+  });
+
+  it.runIf(existsSync('/dev/full'))('tells of a full disk behind standard output, without a stack', () => {
+    const { status, stderr } = spawnSync('sh', ['-c', '"$0" src/cli/simulate.ts "$1" >/dev/full', join(root, 'node_modules/.bin/node'), scenario], { cwd: root, encoding: 'utf8' });
+    expect(stderr).toBe('error: cannot write to standard output: no space left on the disk\n');
+    expect(status).toBe(2);
+  });
+
+  it('names the depth as the one fault of a text that is nested too deeply', () => {
+    const path = file('deep.yaml', `a: ${'['.repeat(100_000)}`);
+    expect(run('simulate', path)).toEqual({ code: 2, out: '', err: `error: ${path} is not a valid scenario:\n  ${path}:1: this is no valid YAML: it is nested too deeply\n` });
   });
 
   const steps = (text: string): string => `id: one\ntitle: One\ncovers: []\nnamespace: ns\nsteps:\n${text}\n`;
