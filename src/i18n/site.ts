@@ -40,6 +40,8 @@ export interface SiteText {
   readonly allLessonsNote: string;
   readonly homeTitle: string;
   readonly homeSay: string;
+  /** For the reader who comes with a pod that does not start. */
+  readonly homeOnCall: string;
   readonly homeNote: string;
   readonly homeToLessons: string;
   readonly homeToLabs: string;
@@ -86,6 +88,7 @@ const en: SiteText = {
   allLessonsNote: 'From Bound to bytes. Each lesson stands around a lab that you break.',
   homeTitle: 'The claim says Bound. Where is my pod?',
   homeSay: 'A Kubernetes volume passes nine stations, from the claim to the bytes that the process reads back, and on to a rebuilt pod. `Bound` is the second. Here is a cluster that stopped at one of them. Break it, repair it, see what each station proves.',
+  homeOnCall: 'A pod of your own is stuck? Find the first gap',
   homeNote: 'The cluster is simulated in your browser, and held to recordings of a real one: every event it shows is one that Kubernetes sends.',
   homeToLessons: 'Start with lesson 1',
   homeToLabs: 'All labs',
@@ -135,6 +138,7 @@ const zh: SiteText = {
   allLessonsNote: '从 Bound 到字节。每一课都围着一个让你动手弄坏的实验。',
   homeTitle: 'PVC 已经 Bound，我的 Pod 卡在哪？',
   homeSay: '从 `Bound` 到进程读回字节，Kubernetes 的卷要过九站。眼前这个集群就停在其中一站。弄坏它，修好它，看清每一站到底证明了什么。',
+  homeOnCall: '你自己的 Pod 卡住了？一问一答找缺口',
   homeNote: '集群在你的浏览器里模拟，并与真实集群的录制逐条对照：这里出现的每一条事件，都是 Kubernetes 真会发出的。',
   homeToLessons: '从第 1 课开始',
   homeToLabs: '全部实验',

@@ -66,6 +66,20 @@ test('the method leads on, answer by answer, and a link opens it at any of its e
   await expect(page.locator('#found-zone')).toBeVisible();
 });
 
+test('on call with a phone: from the home page to the end for a container that crashes, each command to take along', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/en/');
+  for (const name of ['Lessons', 'Talks', 'Workshops']) await expect(page.locator('.top nav').getByRole('link', { name })).toBeInViewport();
+  await page.getByRole('link', { name: 'Find the first gap' }).click();
+  await page.locator('#start a.goes', { hasText: 'CrashLoopBackOff' }).click();
+  await page.locator('#crash .copy').click();
+  await expect(page.locator('#crash [role="status"]')).toHaveText('Copied');
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^kubectl logs first --previous\n.*[^\n]$/);
+  await page.locator('#crash a.goes', { hasText: 'Permission denied' }).click();
+  await expect(page.locator('#found-crash-owner')).toBeFocused();
+});
+
 test('a word at the side leads to its place in the glossary', async ({ page }) => {
   await page.goto('/en/lessons/what-bound-proves/');
   await page.locator('.gloss a', { hasText: 'Bound' }).click();
