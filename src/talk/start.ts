@@ -14,10 +14,15 @@ export function readyTalk(button: HTMLElement): void {
   if ((kind !== 'talk' && kind !== 'lesson' && kind !== 'lab') || name === undefined || title === undefined || files === undefined || paths === undefined || lang === undefined) throw new Error('a talk button lacks what it is for');
   const page: PageKind = { kind, name, title, lang };
 
+  // Whoever uses the keyboard goes on where the talk began.
+  const onLeave = (): void => {
+    history.replaceState(history.state, '', addressOf(undefined));
+    button.focus({ preventScroll: true });
+  };
   const begin = async (role: Role): Promise<void> => {
     if (document.documentElement.dataset['talkView'] !== undefined) return;
     const { mountTalk } = await import('./mount.tsx');
-    await mountTalk({ page, role, files, paths: JSON.parse(paths) as LabPaths, presenterAddress: addressOf('presenter'), onLeave: () => history.replaceState(history.state, '', addressOf(undefined)) });
+    await mountTalk({ page, role, files, paths: JSON.parse(paths) as LabPaths, presenterAddress: addressOf('presenter'), onLeave });
   };
 
   button.addEventListener('click', () => {

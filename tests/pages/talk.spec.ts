@@ -48,6 +48,17 @@ async function openPresenter(stage: Page): Promise<Page> {
   return presenter;
 }
 
+test('after a talk left by the keyboard, the button that began it has the focus', async ({ page }) => {
+  await page.goto('/zh/talks/five-minutes/');
+  const button = page.getByRole('button', { name: '开始演讲' });
+  await button.focus();
+  await page.keyboard.press('Enter');
+  await expect(page.locator('html')).toHaveAttribute('data-talk-view', 'stage');
+  await page.keyboard.press('Escape');
+  await expect(page.locator('html')).not.toHaveAttribute('data-talk-view');
+  await expect(button).toBeFocused();
+});
+
 test('a clicker’s keys, arrows, space, Home, End and digits move over the steps', async ({ page }) => {
   await openStage(page, TALK);
   const of = Number((await page.locator('.stage .stage-foot').textContent())?.split('/').at(-1));
