@@ -199,7 +199,14 @@ export class VolumeManager {
   nodeChanged(old: Node | undefined, node: Node): void {
     if (old?.status.volumesAttached === node.status.volumesAttached) return;
     if (this.awaited.size === 0) return;
-    for (const { name } of node.status.volumesAttached ?? []) if (this.awaited.has(name)) this.touch(name);
+    let found = false;
+    for (const { name } of node.status.volumesAttached ?? []) {
+      if (!this.awaited.has(name)) continue;
+      found = true;
+      // One that is not listed in use yet is looked at when it is: until then the loop finds nothing to do for it.
+      if (this.desired.get(name)?.reportedInUse === true) this.changed.add(name);
+    }
+    if (found) this.reconciler.wake();
   }
 
   /** A claim or volume changed that this pod could not use yet. */
