@@ -55,7 +55,8 @@ const traceSchema = z.looseObject({
   cluster: z.looseObject({}),
   failed: z.unknown().optional(),
   stage: z.array(objectSchema),
-  records: z.array(recordSchema),
+  // A run begins with what its person did first; whoever shows one stands at a record.
+  records: z.array(recordSchema).min(1, 'expected at least one record'),
 });
 
 /**

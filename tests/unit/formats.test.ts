@@ -96,6 +96,7 @@ describe('a trace file', () => {
   };
 
   it.each<[string, string, Parameters<typeof changed>[0]]>([
+    ['no record', 'at records: expected at least one record', trace => (trace.records = [])],
     ['a record of an unknown type', 'at records[2].type: expected a record of type step, output, watch, csi, log or state, found "fly"', trace => (trace.records[2] = { type: 'fly', t: 1 })],
     ['a record without time', 'at records[0].t: expected a number, found nothing', trace => delete trace.records[0]?.['t']],
     ['no stage', 'at stage: expected a list, found nothing', trace => delete trace['stage']],
