@@ -72,10 +72,17 @@ interface Published {
   readonly leaving: Set<string>;
 }
 
+function volumesOf(pod: Pod | undefined): string[] {
+  return (pod?.spec.volumes ?? []).map(({ name }) => name);
+}
+
 /** No container runs before every volume of its pod is published. */
 function publishedBeforeRunning(): Rule {
   const pods = new Map<string, Pod>();
   const gone = new Set<string>();
+  const started = new Set<string>();
+  /** Of a pod deleted by force in the middle of its start: its volumes and the containers still to come, though another pod has its name by then. */
+  const late = new Map<string, { readonly volumes: readonly string[]; readonly containers: Set<string> }>();
   const published = new Map<string, Published>();
   const of = (key: string): Published => {
     let known = published.get(key);
@@ -93,7 +100,10 @@ function publishedBeforeRunning(): Rule {
     const { now, leaving } = of(`${namespace}/${name}`);
     // A pod deleted by force may still be in the middle of its start.
     const volumes = gone.has(`${namespace}/${name}`) ? leaving : now;
-    const missing = (pods.get(`${namespace}/${name}`)?.spec.volumes ?? []).map((volume) => volume.name).filter((volume) => !volumes.has(volume));
+    const missing = volumesOf(pods.get(`${namespace}/${name}`)).filter((volume) => !volumes.has(volume));
+    const before = late.get(`${namespace}/${name}`);
+    if (missing.length > 0 && before?.volumes.every((volume) => leaving.has(volume)) === true && before.containers.delete(container)) return undefined;
+    started.add(key);
     return missing.length === 0 ? undefined : `container ${container} of ${namespace}/${name} runs without ${missing.join(', ')}`;
   };
   const seePod = (record: WatchRecord & { readonly object: Pod }): void => {
@@ -107,6 +117,8 @@ function publishedBeforeRunning(): Rule {
     const { now, leaving } = of(key);
     for (const volume of now) leaving.add(volume);
     now.clear();
+    const containers = [...(record.object.spec.initContainers ?? []), ...record.object.spec.containers].map(({ name }) => name);
+    late.set(key, { volumes: volumesOf(record.object), containers: new Set(containers.filter((name) => !started.delete(`${key}/${name}`))) });
   };
   return {
     name: 'no container before its volumes',
