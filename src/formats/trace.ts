@@ -111,7 +111,18 @@ function objectProblems({ stage, records }: Trace): FormatProblem[] {
     const wrong = decodeProblem(fields.kind, object);
     if (wrong !== undefined) return [{ path, message: wrong }];
     const parts = Object.hasOwn(PARTS, fields.kind) ? (PARTS[fields.kind] ?? []) : [];
-    return parts.filter(part => !isObject(fields[part])).map(part => ({ path: `${path}.${part}`, message: `expected an object, as every ${fields.kind} has, found ${found(fields[part])}` }));
+    const wanting = parts.filter(part => !isObject(fields[part]));
+    if (fields.kind === 'Pod' && wanting.length === 0) return listProblems(fields, path);
+    return wanting.map(part => ({ path: `${path}.${part}`, message: `expected an object, as every ${fields.kind} has, found ${found(fields[part])}` }));
+  });
+}
+
+/** A pod's lists hold objects; decoding leaves a null as it is, and says nothing of a status. */
+function listProblems(pod: Readonly<Record<string, unknown>>, path: string): FormatProblem[] {
+  return ([['spec', 'containers', true], ['spec', 'initContainers', false], ['spec', 'volumes', false], ['status', 'conditions', false], ['status', 'containerStatuses', false], ['status', 'initContainerStatuses', false]] as const).flatMap(([part, name, always]) => {
+    const list = (pod[part] as Readonly<Record<string, unknown>>)[name];
+    if (list === undefined && !always) return [];
+    return Array.isArray(list) && list.every(isObject) ? [] : [{ path: `${path}.${part}.${name}`, message: `expected a list of objects, found ${found(list)}` }];
   });
 }
 
