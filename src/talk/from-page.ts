@@ -215,6 +215,8 @@ function cleaned(html: string): string {
   if (html.includes('<svg')) return html;
   const box = document.createElement('template');
   box.innerHTML = html;
+  // What a reader presses, and what it answers, is for the page.
+  for (const control of box.content.querySelectorAll('button, [role="status"]')) control.remove();
   for (const named of box.content.querySelectorAll('[id]')) named.removeAttribute('id');
   for (const words of box.content.querySelectorAll('pre')) words.textContent = narrowed(words.textContent.trimEnd());
   // A path or a field in a narrow column is broken where its parts end, nowhere else.
