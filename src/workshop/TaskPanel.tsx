@@ -172,7 +172,8 @@ function useBeginning(lab: OpenLab | undefined, task: TaskData, entry: TaskProgr
     done.current = true;
     const ours = address?.ok === true && ownActions(address.state.actions, task) !== undefined;
     // A reader may be quicker than the task: what was done already is done after its beginning.
-    const sooner = address === undefined && lab.state.actions.length > 0 ? lab.state.actions : entry.actions;
+    const already = openLabs()[0]?.state.actions ?? [];
+    const sooner = address === undefined && already.length > 0 ? already : entry.actions;
     if (!ours) lab.show(beginningOf(task, sooner));
     // A lab that its address puts into a state comes into view; here the task above it has to.
     panel.current?.scrollIntoView({ block: 'start' });

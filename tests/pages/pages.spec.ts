@@ -173,6 +173,7 @@ test('where the browser keeps nothing, every kind of page lives, and says that p
   await page.locator('.predict input').first().check();
   await page.getByRole('button', { name: 'Light or dark' }).click();
   await openLab(page, '/en/labs/missing-secret/?task=first-gap/run-it');
+  await expect(page.locator('.task')).toHaveAttribute('data-ready', 'true');
   await page.getByRole('button', { name: 'Create the Secret' }).click();
   await expect(page.locator('.task-passed')).toContainText('Passed.');
   await says();
