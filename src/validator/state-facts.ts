@@ -2,6 +2,7 @@
  * Facts of states that no object shows: in a recording read off its log lines through the witness table, in a simulated
  * run from its `state` records. Only witnessed states are compared.
  */
+import type { AnyObject } from '../../machines/model/objects.ts';
 import type { StateRecord, Trace } from '../../machines/trace/format.ts';
 import type { Fact } from './fact.ts';
 import { parseLogLine } from './log-line.ts';
@@ -73,7 +74,7 @@ export function statesInLog(trace: Trace, names: Names, dropped?: Dropped): Seen
     const line = parseLogLine(record);
     const witness = witnessesBySource.get(`${record.component} ${record.source}`)?.find(candidate => matches(candidate, line));
     if (witness === undefined) dropped?.add('quietLine');
-    return (witness?.read(line, around) ?? []).map(sighting => {
+    return (witness?.read(line, around(index)) ?? []).map(sighting => {
       const livesAt = lastStates.has(`${sighting.machine}.${sighting.state}`) ? index : settledIndex(trace, index);
       return seenOf(sighting, index, record.t, names, livesAt);
     });
@@ -123,10 +124,20 @@ function silentEntry(record: StateRecord, state: string, index: number, names: N
   const found = silentEntries.find(entry => {
     if (entry.machine !== record.machine || entry.state !== state) return false;
     if (entry.from !== undefined && entry.from !== record.from) return false;
+    if (entry.event !== undefined && entry.event !== record.event) return false;
+    if (entry.withoutClaims === true && hasClaims(engineKey(record), index, names)) return false;
     const source = entry.sources === undefined ? undefined : sourceOf(engineKey(record), index, names);
     return entry.sources === undefined || (source !== undefined && entry.sources.includes(source));
   });
   return found === undefined ? undefined : { sometimes: found.sometimes === true };
+}
+
+/** The volume binder speaks only of pods with claims. */
+function hasClaims(key: InstanceKey, index: number, names: Names): boolean {
+  if (key.about !== 'pod') return false;
+  const [namespace = '', name = ''] = (key.name ?? '').split('/');
+  const uid = names.uidAt('Pod', namespace, name, index);
+  return uid !== undefined && names.claimsOfPod(uid, index).length > 0;
 }
 
 /** The one state whose witness does not name the node is keyed by the volume alone. */
@@ -147,14 +158,27 @@ function tellingOfStates(): Map<string, Telling> {
   return found;
 }
 
-/** Claims whose class waits for the first consumer, from the objects of the trace itself. */
-function surroundingsOf(trace: Trace): Surroundings {
+/** Claims that wait for the first consumer, from the objects of the trace itself. One that names its volume waits for that volume. */
+function surroundingsOf(trace: Trace): (index: number) => Surroundings {
   const waiting = new Set<string>();
-  const classOfClaim = new Map<string, string>();
-  const objects = [...trace.stage, ...trace.records.flatMap(record => (record.type === 'watch' ? [record.object] : []))];
-  for (const object of objects) {
+  const histories = new Map<string, { readonly from: number; readonly className: string | undefined }[]>();
+  const see = (object: AnyObject, from: number): void => {
     if (object.kind === 'StorageClass' && object.volumeBindingMode === 'WaitForFirstConsumer') waiting.add(object.metadata.name);
-    if (object.kind === 'PersistentVolumeClaim') classOfClaim.set(`${object.metadata.namespace ?? ''}/${object.metadata.name}`, object.spec.storageClassName ?? '');
-  }
-  return { waitsForConsumer: claim => waiting.has(classOfClaim.get(claim) ?? '') };
+    if (object.kind !== 'PersistentVolumeClaim') return;
+    const key = `${object.metadata.namespace ?? ''}/${object.metadata.name}`;
+    const history = histories.get(key) ?? [];
+    histories.set(key, history);
+    history.push({ from, className: (object.spec.volumeName ?? '') === '' ? object.spec.storageClassName : undefined });
+  };
+  for (const object of trace.stage) see(object, -1);
+  trace.records.forEach((record, index) => {
+    if (record.type === 'watch') see(record.object, index);
+  });
+  return index => ({
+    waitsForConsumer: claim => {
+      const history = histories.get(claim);
+      const then = history?.findLast(({ from }) => from <= index) ?? history?.[0];
+      return waiting.has(then?.className ?? '');
+    },
+  });
 }

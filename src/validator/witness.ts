@@ -14,7 +14,7 @@ export type Component = 'scheduler' | 'controller-manager' | 'kubelet';
 
 /** What about the claim's class a reading needs to know. */
 export interface Surroundings {
-  /** Whether a claim's class waits for the first consumer. */
+  /** Whether a claim waits for the first consumer: its class does, and it names no volume itself. */
   waitsForConsumer(claim: string): boolean;
 }
 
@@ -112,7 +112,8 @@ const has = (key: string, value: string) => (line: LogLine) => line.value(key) =
 const statusStarts = (key: string, start: string) => (line: LogLine) => line.value(key)?.startsWith(start) ?? false;
 /** A claim before its binding is completed, whether or not it names a volume itself. */
 const isUnbound = (line: LogLine) => statusStarts('claimStatus', 'phase: Pending')(line) && (line.value('claimStatus')?.includes('bindCompleted: false') ?? false);
-const isCsi = (line: LogLine) => /kubernetes\.io\/csi\//.test(line.message);
+/** A CSI volume of its own, told by driver and handle; one written into the pod is named by the pod and is never attached. */
+const isCsi = (line: LogLine) => /kubernetes\.io\/csi\/[^"]*\^/.test(line.message);
 const failedOperation = (source: 'kubelet' | 'controller-manager', operation: string): LineKind => ({
   component: source,
   source: 'nestedpendingoperations.go',
@@ -130,6 +131,11 @@ const queued = (source: string): Witness => ({
     return state === undefined ? [] : [{ machine: 'scheduling', state, how: 'shows', key: pod(line) }];
   },
 });
+
+/** A claim that names its volume finds the volume reserved for it. */
+const finishing = 'Synchronizing unbound PersistentVolumeClaim, volume already bound, finishing the binding';
+/** A claim that was bound finds its volume without claim. */
+const fixing = 'Synchronizing bound PersistentVolumeClaim, volume is unbound, fixing';
 
 /** In the order of the line of stations. */
 export const witnesses: readonly Witness[] = [
@@ -152,6 +158,8 @@ export const witnesses: readonly Witness[] = [
   of(pv('provisionClaimOperationExternal provisioning claim'), 'claim-binding', 'provisioningRequested', 'details', claim),
   of(pv('Synchronizing unbound PersistentVolumeClaim, volume found'), 'claim-binding', 'binding', 'shows', claim),
   of(pv('Synchronizing unbound PersistentVolumeClaim, volume is unbound, binding'), 'claim-binding', 'binding', 'shows', claim),
+  of(pv(finishing), 'claim-binding', 'binding', 'shows', claim),
+  of(pv(fixing), 'claim-binding', 'binding', 'shows', claim),
   of(pv('Updating PersistentVolumeClaim: bound to volume'), 'claim-binding', 'binding', 'details', claim),
   of(pv('Claim entered phase', has('phase', 'Bound')), 'claim-binding', 'bound', 'enters', claim),
   of(pv('Claim changed status', has('phase', 'Lost')), 'claim-binding', 'lost', 'enters', claim),
@@ -241,7 +249,7 @@ export const witnesses: readonly Witness[] = [
     ['kubelet-volume', 'staged', 'enters', line => ({ about: 'podVolume', onNode: line.record.node ?? '', volume: stagedDevice(line) })],
     ['kubelet-device', 'staged', 'enters', line => ({ about: 'device', node: line.record.node ?? undefined, uniqueName: stagedDevice(line) })],
   ),
-  of(failedOperation('kubelet', 'MountVolume.MountDevice'), 'kubelet-volume', 'stageFailed', 'shows', podVolume),
+  ...['MountVolume.MountDevice', 'MountVolume.WaitForAttach', 'MapVolume.SetUpDevice', 'MapVolume.WaitForAttach'].map(step => of(failedOperation('kubelet', step), 'kubelet-volume', 'stageFailed', 'shows', podVolume)),
   of(kubelet('csi_mounter.go', 'kubernetes.io/csi: Mounter.SetUpAt('), 'kubelet-volume', 'publishing', 'shows', podVolumeOfPath),
   of(kubelet('csi_block.go', 'kubernetes.io/csi: blockMapper.publishVolumeForBlock created directory'), 'kubelet-volume', 'publishing', 'shows', podVolumeOfDevicePath),
   of(kubelet('csi_client.go', 'kubernetes.io/csi: calling NodePublishVolume rpc', line => podPathOfValue(line) !== undefined), 'kubelet-volume', 'publishing', 'details', podVolumeOfTarget),
@@ -251,7 +259,9 @@ export const witnesses: readonly Witness[] = [
   of(kubelet('projected.go', 'Setting up volume'), 'kubelet-volume', 'publishing', 'shows', podVolumeOfPath),
   of(kubelet('operation_generator.go', 'MountVolume.SetUp succeeded'), 'kubelet-volume', 'published', 'shows', podVolume),
   of(kubelet('operation_generator.go', 'MapVolume.MapPodDevice succeeded'), 'kubelet-volume', 'published', 'shows', podVolume),
-  of(failedOperation('kubelet', 'MountVolume.SetUp'), 'kubelet-volume', 'publishFailed', 'shows', podVolume),
+  ...['MountVolume.SetUp', 'MountVolume.NodeAffinity check', 'MountVolume.NewMounter initialization', 'MountVolume.MountOptionSupport check', 'MapVolume.MapPodDevice'].map(step =>
+    of(failedOperation('kubelet', step), 'kubelet-volume', 'publishFailed', 'shows', podVolume),
+  ),
   of(kubelet('reconciler_common.go', 'operationExecutor.UnmountVolume started'), 'kubelet-volume', 'unpublishing', 'shows', podVolume),
   of(kubelet('operation_generator.go', 'UnmountVolume.TearDown succeeded'), 'kubelet-volume', 'unpublished', 'enters', podVolume),
   of(kubelet('operation_generator.go', 'UnmapVolume succeeded'), 'kubelet-volume', 'unpublished', 'enters', podVolume),
@@ -285,7 +295,6 @@ export const ignoredLines: readonly IgnoredLine[] = [
   ...leftOut('controller-manager', 'pv_controller.go', aSync, ['Synchronizing PersistentVolume'], line => line.message === 'Synchronizing PersistentVolume' && !statusStarts('volumeStatus', 'phase: Pending')(line)),
   ...leftOut('controller-manager', 'pv_controller.go', aSync, [
     'Synchronizing PersistentVolume, ',
-    'Synchronizing bound PersistentVolumeClaim, ',
     'Synchronizing unbound PersistentVolumeClaim, no volume found',
     'Synchronizing unbound PersistentVolumeClaim, volume requested',
     'Attempting to assign storage class to unbound PersistentVolumeClaim',
@@ -295,6 +304,7 @@ export const ignoredLines: readonly IgnoredLine[] = [
     'Maybe cached claim is not the newest one',
     'PersistentVolume references a claim that is not found',
   ]),
+  ...leftOut('controller-manager', 'pv_controller.go', aSync, ['Synchronizing bound PersistentVolumeClaim, '], line => line.message !== fixing),
   ...leftOut('controller-manager', 'pv_controller.go', aSync, ['Updating PersistentVolumeClaim: binding to volume'], whole('Updating PersistentVolumeClaim: binding to volume')),
   ...leftOut('controller-manager', 'pv_controller.go', ownWrite, ['Updating PersistentVolumeClaim status'], line => line.value('setPhase') !== 'Pending'),
   ...leftOut('controller-manager', 'pv_controller.go', ownWrite, ['Updating PersistentVolume'], whole('Updating PersistentVolume')),
@@ -397,6 +407,10 @@ export interface SilentEntry {
   readonly from?: string;
   /** Only for pod volumes of these sources. */
   readonly sources?: readonly VolumeSource[];
+  /** Only when this transition of the machine enters it. */
+  readonly event?: string;
+  /** Only for pods without claims. */
+  readonly withoutClaims?: true;
   /** Whether a line may be written all the same: then its presence is compared where all recordings have it. */
   readonly sometimes?: boolean;
   readonly why: string;
@@ -406,6 +420,9 @@ export type VolumeSource = 'csi' | 'secret' | 'configMap' | 'projected' | 'other
 
 export const silentEntries: readonly SilentEntry[] = [
   { machine: 'kubelet-device', state: 'unstaged', from: 'staging', why: 'the failed stage is the line, of the pod volume' },
+  { machine: 'scheduling', state: 'reserved', withoutClaims: true, why: 'the line is that of the volume binder, which has nothing to do with such a pod' },
+  { machine: 'preemption', state: 'evicted', from: 'victimsChosen', why: 'victims that somebody else deletes already are not evicted, and nothing is said' },
+  { machine: 'attach', state: 'detached', event: 'LOSE', why: 'an attachment that somebody else took away: the line is that of the check, not of a detach' },
   { machine: 'attach', state: 'detaching', sometimes: true, why: 'a forced detach skips the check that writes the line' },
   { machine: 'kubelet-volume', state: 'publishing', sources: ['other'], why: 'only CSI, Secret, ConfigMap and projected volumes write a line before' },
   { machine: 'kubelet-volume', state: 'waitingForAttach', sources: ['secret', 'configMap', 'projected', 'other'], why: 'only volumes that are attached wait for it' },

@@ -20,12 +20,15 @@ export const kubeletVolumeChart = chart({
   },
 });
 
-/** One volume staged on one node for all its pods there. The key is `node/unique volume name`. */
+/**
+ * One volume staged on one node for all its pods there. The key is `node/unique volume name`. A stage that ended without a
+ * final answer may have worked, so it is unstaged all the same.
+ */
 export const kubeletDeviceChart = chart({
   id: 'kubelet-device',
   initial: 'unstaged',
   states: {
-    unstaged: { on: { STAGE: 'staging' } },
+    unstaged: { on: { STAGE: 'staging', UNSTAGE: 'unstaging' } },
     staging: { on: { STAGED: 'staged', FAIL: 'unstaged' } },
     staged: { on: { UNSTAGE: 'unstaging', STAGE: 'staging' } },
     unstaging: { on: { UNSTAGED: 'unstaged' } },
