@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { simulate } from '../../machines/index.ts';
+import type { LogRecord } from '../../machines/trace/format.ts';
 import type { Scenario, Step } from '../../machines/trace/scenario.ts';
 import { parseLogLine } from '../../src/validator/log-line.ts';
 import { namesOf } from '../../src/validator/names.ts';
@@ -9,7 +10,7 @@ import { matches, witnesses } from '../../src/validator/witness.ts';
 const nobodyWaits = { waitsForConsumer: () => false };
 
 /** The states that one log line shows, as `machine.state`. */
-function shownBy(component: string, source: string, text: string): string[] {
+function shownBy(component: LogRecord['component'], source: string, text: string): string[] {
   const line = parseLogLine({ type: 'log', t: 0, component, node: 'ab-worker', severity: 'I', source, text });
   const found = witnesses.filter(witness => matches(witness, line));
   expect(found.length).toBeLessThan(2);
