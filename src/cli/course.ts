@@ -2,17 +2,23 @@
  * `npm run course`: which pages changed after they were last compared with the other language; exit 1 if any did.
  * `npm run course -- checked SLUG…`: someone has compared both languages of these pages and says they are up to date.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { Command } from 'commander';
 import { pagePath, readPairs } from '../course/files.ts';
 import { markChecked, stalePages } from '../course/fresh.ts';
+import { readText, writeText } from './files.ts';
+import { runMain } from './main.ts';
 
-const [verb, ...slugs] = process.argv.slice(2);
-if (verb === undefined) report();
-else if (verb === 'checked' && slugs.length > 0) slugs.forEach(markPair);
-else {
-  console.error('usage: npm run course [-- checked SLUG…]');
-  process.exit(2);
-}
+const program = new Command('course')
+  .description('Names the lessons that changed after they were last compared with the other language. Exits 1 if any did.')
+  .showHelpAfterError()
+  .action(report);
+program
+  .command('checked')
+  .description('says that both languages of these lessons were compared and agree')
+  .argument('<slugs...>', 'names of lessons (their files without .mdx)')
+  .action((slugs: string[]) => { slugs.forEach(markPair); });
+
+runMain(() => program.parse());
 
 function report(): void {
   const stale = stalePages(readPairs());
@@ -21,13 +27,13 @@ function report(): void {
     console.log(`content/lessons/${page}/${slug}.mdx ${since} content/lessons/${other}/${slug}.mdx`);
   }
   console.log(stale.length === 0 ? 'every page is up to date with its other language' : `${stale.length} to compare, then: npm run course -- checked SLUG`);
-  process.exit(stale.length === 0 ? 0 : 1);
+  if (stale.length > 0) process.exitCode = 1;
 }
 
 function markPair(slug: string): void {
   const [en, zh] = [pagePath('en', slug), pagePath('zh', slug)];
-  const [english, chinese] = [readFileSync(en, 'utf8'), readFileSync(zh, 'utf8')];
+  const [english, chinese] = [readText(en), readText(zh)];
   // A page's version leaves its own mark out, so the order of the two writes does not matter.
-  writeFileSync(en, markChecked(english, chinese));
-  writeFileSync(zh, markChecked(chinese, english));
+  writeText(en, markChecked(english, chinese));
+  writeText(zh, markChecked(chinese, english));
 }

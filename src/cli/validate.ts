@@ -4,7 +4,7 @@ import { machineCatalogue } from '../../machines/catalogue.ts';
 import { simulate } from '../../machines/index.ts';
 import { supported } from '../../machines/supported.ts';
 import { parseTrace } from '../formats/trace.ts';
-import { judge } from '../validator/judge.ts';
+import { OTHER_SEEDS, judge } from '../validator/judge.ts';
 import type { NamedTrace } from '../validator/judge.ts';
 import { jsonReport, textReport } from '../validator/report.ts';
 import { UserError, filesUnder, readText } from './files.ts';
@@ -27,7 +27,7 @@ const program = new Command('validate')
   .showHelpAfterError()
   .action((paths: string[], options: Options) => {
     const traces = chosen(read(paths), options.scenario);
-    const judged = judge(traces, options.recordings === true ? 'other recordings' : (scenario, like) => simulate(scenario, like), supported, machineCatalogue);
+    const judged = judge(traces, options.recordings === true ? 'other recordings' : (scenario, like, seed) => simulate(scenario, { ...like, seed }), supported, machineCatalogue, OTHER_SEEDS);
     process.stdout.write(options.json === true ? jsonReport(judged) : textReport(judged, options.verbose === true));
     if (judged.judgements.some(judgement => judgement.differences.length > 0)) process.exitCode = 1;
   });

@@ -12,6 +12,7 @@ export function jsonReport(judged: Judged): string {
     file: judgement.file,
     scenario: judgement.scenario,
     ...sum([judgement]),
+    ...(judgement.seed === undefined ? {} : { seed: judgement.seed }),
     kinds: judgement.score,
     notSupported: judgement.notSupported,
     differences: judgement.differences,
@@ -25,7 +26,7 @@ export function textReport(judged: Judged, verbose: boolean): string {
   for (const judgement of judged.judgements) {
     const { matched, missing, extra } = sum([judgement]);
     const word = judgement.differences.length === 0 ? 'same' : 'DIFFERS';
-    lines.push(`${word} ${judgement.file} (${judgement.scenario}): ${matched} matched, ${missing} missing, ${extra} extra`);
+    lines.push(`${word} ${judgement.file} (${judgement.scenario}): ${matched} matched, ${missing} missing, ${extra} extra${judgement.seed === undefined ? '' : `; periodic loops in the phases of seed ${judgement.seed}`}`);
     for (const what of judgement.notSupported) lines.push(`  not supported yet: ${what}`);
     for (const difference of judgement.differences) lines.push(...(verbose ? longLines(difference) : [shortLine(difference)]));
   }
@@ -37,8 +38,13 @@ export function textReport(judged: Judged, verbose: boolean): string {
   lines.push(scoreLine('total', sum(judged.judgements)), '', 'left out of the comparison (recorded fields dropped):');
   for (const [id, entry] of Object.entries(ignored)) lines.push(`  ${String(judged.dropped[id as IgnoredId]).padStart(7)}  ${entry.what}: ${entry.why}`);
   const differing = judged.judgements.filter(judgement => judgement.differences.length > 0).length;
-  lines.push('', differing === 0 ? `no difference in ${judged.judgements.length} traces` : `${differing} of ${judged.judgements.length} traces differ`, '');
+  lines.push('', conclusion(differing, judged.judgements.length), '');
   return lines.join('\n');
+}
+
+function conclusion(differing: number, all: number): string {
+  const traces = `${all} ${all === 1 ? 'trace' : 'traces'}`;
+  return differing === 0 ? `no difference in ${traces}` : `${differing} of ${traces} ${all === 1 ? 'differs' : 'differ'}`;
 }
 
 function scoreLine(name: string, score: KindScore): string {

@@ -45,6 +45,28 @@ describe('judging', () => {
   });
 });
 
+describe('the phases of periodic loops, which no recording names', () => {
+  const inPhase = (good: number | undefined) => judge(recordings, (_scenario, _like, seed) => (seed === good ? asRun(first) : withoutEvents()), undefined, undefined, [1, 2]);
+
+  it('are the default ones where those explain the recording', () => {
+    expect(inPhase(undefined).judgements.map(({ seed, differences }) => [seed, differences])).toEqual(recordings.map(() => [undefined, []]));
+  });
+
+  it('are others where a run in those explains the whole of it, and the report names them', () => {
+    const judged = inPhase(2);
+    expect(judged.judgements.map(({ seed, differences }) => [seed, differences])).toEqual(recordings.map(() => [2, []]));
+    expect(textReport(judged, false)).toMatch(/^same .* 0 extra; periodic loops in the phases of seed 2$/m);
+    expect(JSON.parse(jsonReport(judged))).toMatchObject({ traces: [{ seed: 2 }, { seed: 2 }] });
+  });
+
+  it('do not excuse what no run has: the differences are those of the default run', () => {
+    const judged = inPhase(3);
+    expect(judged.judgements.map(({ seed }) => seed)).toEqual([undefined, undefined]);
+    expect(judged.judgements[0]?.differences).toEqual(judge(recordings, withoutEvents).judgements[0]?.differences);
+    expect(judged.judgements[0]?.differences.length).toBeGreaterThan(0);
+  });
+});
+
 describe('the report', () => {
   const judged = judge(recordings, withoutEvents);
 
