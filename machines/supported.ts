@@ -36,7 +36,7 @@ const POD_SPEC = [
   'affinity.nodeAffinity.*',
   'affinity.podAffinity.requiredDuringSchedulingIgnoredDuringExecution.*',
   'affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution.*',
-  'restartPolicy', 'terminationGracePeriodSeconds', 'priority', 'priorityClassName', 'preemptionPolicy', 'schedulerName',
+  'restartPolicy', 'terminationGracePeriodSeconds', 'activeDeadlineSeconds', 'priority', 'priorityClassName', 'preemptionPolicy', 'schedulerName',
   'hostname', 'subdomain', 'automountServiceAccountToken', 'serviceAccount', 'serviceAccountName', 'dnsPolicy', 'enableServiceLinks',
   'securityContext', 'securityContext.runAsUser', 'securityContext.runAsGroup', 'securityContext.runAsNonRoot', 'securityContext.fsGroup', 'securityContext.fsGroupChangePolicy', 'securityContext.supplementalGroups',
 ];

@@ -24,6 +24,13 @@ export function checkPodSpec(errors: FieldErrors, spec: PodSpec, path: string): 
   const names = new Set((spec.containers ?? []).map((container) => container.name));
   if (spec.initContainers) checkContainers(errors, spec, spec.initContainers, `${path}.initContainers`, names);
   if (spec.restartPolicy !== undefined && !['Always', 'OnFailure', 'Never'].includes(spec.restartPolicy)) errors.notSupported(`${path}.restartPolicy`, spec.restartPolicy, ['Always', 'OnFailure', 'Never']);
+  checkRange(errors, `${path}.activeDeadlineSeconds`, spec.activeDeadlineSeconds, 1);
+}
+
+const MOST_SECONDS = 2 ** 31 - 1;
+
+function checkRange(errors: FieldErrors, field: string, value: number | undefined, least: number): void {
+  if (value !== undefined && (value < least || value > MOST_SECONDS)) errors.invalid(field, value, `must be between ${least} and ${MOST_SECONDS}, inclusive`);
 }
 
 /** Sources in the order in which the validation looks for a second one. */
@@ -172,13 +179,23 @@ export function validatePodSpecUpdate(old: Pod, next: Pod): void {
   const had = old.spec.tolerations ?? [];
   const has = next.spec.tolerations ?? [];
   if (!had.every((toleration) => has.some((other) => deepEqual({ ...toleration, tolerationSeconds: undefined }, { ...other, tolerationSeconds: undefined })))) errors.forbidden('spec.tolerations', 'existing toleration can not be modified except its tolerationSeconds');
+  if (!checkDeadlineUpdate(errors, old.spec.activeDeadlineSeconds, next.spec.activeDeadlineSeconds)) errors.throwFor(next);
   const wanted = goPodSpec(withChangeable(next.spec, old.spec));
   const before = goPodSpec(old.spec);
   if (!deepEqual(before, wanted)) errors.forbidden('spec', `${POD_UPDATE_TEXT}\n${goDiff(before, wanted)}`);
   errors.throwFor(next);
 }
 
-type PodSpecFields = PodSpec & { readonly activeDeadlineSeconds?: number; readonly schedulingGates?: unknown };
+/** A deadline may be set, and made shorter. */
+function checkDeadlineUpdate(errors: FieldErrors, before: number | undefined, after: number | undefined): boolean {
+  const field = 'spec.activeDeadlineSeconds';
+  if (before === undefined || (after !== undefined && after <= before)) return true;
+  if (after === undefined) errors.invalid(field, null, 'must not update from a positive integer to nil value');
+  else errors.invalid(field, after, 'must be less than or equal to previous value');
+  return false;
+}
+
+type PodSpecFields = PodSpec & { readonly schedulingGates?: unknown };
 
 /** The spec with the fields that may change as they were. */
 function withChangeable(spec: PodSpecFields, old: PodSpecFields): PodSpec {

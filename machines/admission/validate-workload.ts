@@ -13,7 +13,7 @@ export function validateDeployment(deployment: Deployment): void {
   checkReplicas(errors, deployment.spec.replicas);
   checkSelector(errors, deployment.spec.selector, deployment.spec.template);
   checkPodSpec(errors, deployment.spec.template.spec, 'spec.template.spec');
-  checkAlways(errors, deployment.spec.template);
+  checkForEver(errors, deployment.spec.template, 'ReplicaSet');
   checkStrategy(errors, deployment.spec.strategy);
   errors.throwFor(deployment);
 }
@@ -25,7 +25,7 @@ export function validateReplicaSet(set: ReplicaSet): void {
   checkReplicas(errors, set.spec.replicas);
   checkSelector(errors, set.spec.selector, set.spec.template);
   checkPodSpec(errors, set.spec.template.spec, 'spec.template.spec');
-  checkAlways(errors, set.spec.template);
+  checkForEver(errors, set.spec.template, 'ReplicaSet');
   errors.throwFor(set);
 }
 
@@ -35,7 +35,7 @@ export function validateStatefulSet(set: StatefulSet): void {
   checkMeta(errors, set);
   checkReplicas(errors, set.spec.replicas);
   checkSelector(errors, set.spec.selector, set.spec.template, 'statefulset');
-  checkAlways(errors, set.spec.template);
+  checkForEver(errors, set.spec.template, 'StatefulSet');
   errors.throwFor(set);
 }
 
@@ -72,9 +72,11 @@ function checkSelector(errors: FieldErrors, selector: LabelSelector | undefined,
   if (selector && !empty && !matchesLabelSelector(selector, labels)) errors.invalid('spec.template.metadata.labels', labels, '`selector` does not match template `labels`');
 }
 
-function checkAlways(errors: FieldErrors, template: PodTemplate): void {
+/** The pods of a workload never end by themselves. */
+function checkForEver(errors: FieldErrors, template: PodTemplate, owner: 'ReplicaSet' | 'StatefulSet'): void {
   const policy = template.spec.restartPolicy ?? 'Always';
   if (policy !== 'Always') errors.notSupported('spec.template.spec.restartPolicy', policy, ['Always']);
+  if (template.spec.activeDeadlineSeconds !== undefined) errors.forbidden('spec.template.spec.activeDeadlineSeconds', `activeDeadlineSeconds in ${owner} is not Supported`);
 }
 
 function checkStrategy(errors: FieldErrors, strategy: Deployment['spec']['strategy']): void {

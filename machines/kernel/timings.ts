@@ -98,6 +98,8 @@ export const timings = {
   podRetry: 10_000,
   /** Kubelet: from a pod's binding to its first sync (recordings: 5–30 ms). */
   podAdmission: 12,
+  /** Kubelet: from a pod's deadline to its sync: pods are looked at once a second, on average half of it passes (kubelet.go syncLoop). */
+  deadlineLook: 500,
   /** Kubelet: from a status to its write (recordings: 12–20 ms). */
   statusWrite: 15,
   /** Kubelet: volumes mounted to first container's image found: the pod's sandbox and network (recordings: 0.22–0.27 s). */

@@ -338,6 +338,7 @@ export interface PodSpec {
   readonly tolerations?: readonly Toleration[] | undefined;
   readonly restartPolicy?: 'Always' | 'OnFailure' | 'Never' | undefined;
   readonly terminationGracePeriodSeconds?: number | undefined;
+  readonly activeDeadlineSeconds?: number | undefined;
   readonly priority?: number | undefined;
   readonly priorityClassName?: string | undefined;
   readonly preemptionPolicy?: string | undefined;

@@ -5,7 +5,7 @@ import { PodContainer, podText } from './container.ts';
 import { containerConfig, ContainerConfigError, type ContainerConfig } from './container-config.ts';
 import type { KubeletEnvironment } from './environment.ts';
 import type { NodeTimer } from './node-clock.ts';
-import type { ContainerView, PodView } from './pod-status.ts';
+import type { ContainerView, PodView, Verdict } from './pod-status.ts';
 import { ContainerRun } from './runtime.ts';
 
 /** What the last look at the containers showed; a pod's status speaks of that. */
@@ -68,12 +68,12 @@ export class PodContainers {
     this.observed = this.look();
   }
 
-  view(startTime: string, phase: string): PodView {
+  view(startTime: string, phase: string, evicted: Verdict | undefined): PodView {
     const stopped = phase === 'terminated';
     const { sandboxReady, podIP, views } = stopped ? this.look() : this.observed;
     const told = phase === 'sync' ? views.map((view, i) => this.all[i]?.told(view) ?? view) : views;
     const hostIP = this.env.world.api.get('Node', undefined, this.env.node)?.status.addresses?.find(({ type }) => type === 'InternalIP')?.address;
-    return { containers: told.slice(this.init.length), initContainers: told.slice(0, this.init.length), sandboxReady, podIP, hostIP, startTime, stopping: stopped, stopped };
+    return { containers: told.slice(this.init.length), initContainers: told.slice(0, this.init.length), sandboxReady, podIP, hostIP, startTime, stopping: stopped, stopped, evicted };
   }
 
   // Starting.

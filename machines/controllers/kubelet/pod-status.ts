@@ -13,6 +13,12 @@ export interface ContainerView {
   readonly restartCount: number;
 }
 
+/** Why the kubelet itself ends a pod. */
+export interface Verdict {
+  readonly reason: string;
+  readonly message: string;
+}
+
 /** What goes into a pod's status beside its spec. */
 export interface PodView {
   readonly containers: readonly ContainerView[];
@@ -26,6 +32,8 @@ export interface PodView {
   readonly stopping: boolean;
   /** The containers are gone for good; only now the phase may turn terminal. */
   readonly stopped: boolean;
+  /** The kubelet ends the pod, whatever its containers do. */
+  readonly evicted: Verdict | undefined;
 }
 
 /** Conditions that the kubelet owns; all others stand before them, untouched. @recorded #rwop-preemption */
@@ -38,7 +46,7 @@ type OwnCondition = Omit<Condition, 'lastProbeTime' | 'lastTransitionTime' | 'ob
  * @recorded #immediate-happy, #node-move, #finished-pod, #read-only-one-container
  */
 export function podStatus(pod: Pod, view: PodView, now: string): PodStatus {
-  const computed = phaseOf(pod, view);
+  const computed = view.evicted ? 'Failed' : phaseOf(pod, view);
   const phase = (computed === 'Succeeded' || computed === 'Failed') && !view.stopped ? pod.status.phase : computed;
   const { nominatedNodeName: _cleared, conditions = [], containerStatuses: _old, initContainerStatuses: _oldInit, ...rest } = pod.status;
   return {
@@ -49,6 +57,7 @@ export function podStatus(pod: Pod, view: PodView, now: string): PodStatus {
     ...(view.hostIP === undefined ? {} : { hostIP: view.hostIP, hostIPs: [{ ip: view.hostIP }] }),
     ...(pod.metadata.generation === undefined ? {} : { observedGeneration: pod.metadata.generation }),
     phase,
+    ...(view.evicted && phase === 'Failed' ? view.evicted : {}),
     ...(view.podIP === undefined ? {} : { podIP: view.podIP, podIPs: [{ ip: view.podIP }] }),
     startTime: rest.startTime ?? view.startTime,
   };
@@ -82,10 +91,10 @@ function ownConditions(pod: Pod, view: PodView, phase: PodPhase): OwnCondition[]
   ];
 }
 
-type Verdict = Pick<Condition, 'status' | 'reason' | 'message'>;
+type Readiness = Pick<Condition, 'status' | 'reason' | 'message'>;
 
 /** @recorded #finished-pod, #read-only-one-container, #container-restart */
-function containersReady(pod: Pod, view: PodView, phase: PodPhase): Verdict {
+function containersReady(pod: Pod, view: PodView, phase: PodPhase): Readiness {
   if (phase === 'Succeeded') return { status: 'False', reason: 'PodCompleted' };
   if (phase === 'Failed') return { status: 'False', reason: 'PodFailed' };
   const unready = pod.spec.containers.filter(({ name }) => view.containers.find((c) => c.spec.name === name)?.state.running === undefined).map(({ name }) => name);
@@ -154,7 +163,7 @@ function mountStatus(mount: VolumeMount): VolumeMount {
 }
 
 /** What is left of the status of a pod that the kubelet rejects: phase and why (kubelet.go rejectPod). @modelled ref 7.1 */
-export function rejectedStatus(pod: Pod, { reason, message }: { readonly reason: string; readonly message: string }): PodStatus {
+export function rejectedStatus(pod: Pod, { reason, message }: Verdict): PodStatus {
   const { qosClass, startTime, conditions = [] } = pod.status;
   const kept = conditions.filter(({ type }) => !OWN_CONDITIONS.has(type));
   const generation = pod.metadata.generation;

@@ -7,11 +7,12 @@ import type { Lane } from '../../kernel/machine.ts';
 import { timings } from '../../kernel/timings.ts';
 import type { World } from '../../kernel/world.ts';
 import type { Pod } from '../../model/objects.ts';
+import { DEADLINE_EXCEEDED, deadlineOf } from './active-deadline.ts';
 import type { podWorkerChart } from './charts.ts';
 import type { KubeletEnvironment } from './environment.ts';
 import type { NodeTimer } from './node-clock.ts';
 import { PodContainers } from './pod-containers.ts';
-import { podStatus, rejectedStatus, terminatedStatus } from './pod-status.ts';
+import { podStatus, rejectedStatus, terminatedStatus, type Verdict } from './pod-status.ts';
 import { waitForVolumes, type VolumeWait } from './volume-wait.ts';
 
 type WorkerLane = Lane<(typeof podWorkerChart.states)[number], (typeof podWorkerChart.transitions)[number]['event']>;
@@ -36,7 +37,8 @@ export class PodWorker {
   private wait: VolumeWait | undefined;
   /** The object is gone from the API. */
   private objectGone = false;
-  private rejection: { readonly reason: string; readonly message: string } | undefined;
+  private rejection: Verdict | undefined;
+  private deadlineTimer: NodeTimer | undefined;
 
   constructor(env: KubeletEnvironment, pod: Pod) {
     this.env = env;
@@ -53,6 +55,7 @@ export class PodWorker {
   begin(): void {
     if (this.pod.metadata.deletionTimestamp !== undefined) this.phase = 'terminating';
     this.env.clock.after(timings.podAdmission, () => this.trigger());
+    this.watchDeadline();
   }
 
   /** The object changed. Its own status writes mean nothing to the worker. */
@@ -61,8 +64,32 @@ export class PodWorker {
     this.pod = pod;
     const sameSpec = before.spec === pod.spec && before.metadata.labels === pod.metadata.labels && before.metadata.annotations === pod.metadata.annotations;
     if (pod.metadata.deletionTimestamp !== undefined) this.terminate();
-    else if (!sameSpec) this.trigger();
+    else if (!sameSpec) {
+      if (before.spec.activeDeadlineSeconds !== pod.spec.activeDeadlineSeconds) this.watchDeadline();
+      this.trigger();
+    }
     else if (this.phase === 'sync') this.env.statuses.reconcile(pod);
+  }
+
+  private watchDeadline(): void {
+    const deadline = deadlineOf(this.pod, this.startTime);
+    this.deadlineTimer?.cancel();
+    if (deadline === undefined) return;
+    this.deadlineTimer = this.env.clock.after(deadline - this.env.world.api.unixMs + timings.deadlineLook, () => {
+      if (this.phase === 'sync') this.trigger();
+    });
+  }
+
+  /**
+   * The pod has been active too long: it fails, and its containers are stopped as those of any pod. Each time that the
+   * kubelet makes the pod's status it says so once more.
+   * @modelled pkg/kubelet/active_deadline.go, pkg/kubelet/kubelet_pods.go generateAPIPodStatus, v1.35
+   */
+  private evicted(): Verdict | undefined {
+    const deadline = deadlineOf(this.pod, this.startTime);
+    if (deadline === undefined || this.env.world.api.unixMs < deadline) return undefined;
+    this.env.recorder.event(this.pod, 'Normal', DEADLINE_EXCEEDED.reason, DEADLINE_EXCEEDED.message);
+    return DEADLINE_EXCEEDED;
   }
 
   /** The object is gone although the kubelet did not let it go: forced deletion, pod garbage collection. @recorded #node-down */
@@ -153,8 +180,8 @@ export class PodWorker {
    * @recorded #immediate-happy, #finished-pod, #missing-secret
    */
   private syncPod(): void {
-    this.writeStatus();
-    if (this.containers.allDone()) {
+    const evicted = this.writeStatus();
+    if (evicted || this.containers.allDone()) {
       this.phase = 'terminating';
       this.complete('atOnce');
       return;
@@ -169,7 +196,7 @@ export class PodWorker {
   }
 
   /** The pod will never run here: it fails with the reason, and is torn down. @modelled ref 7.1 */
-  private reject({ reason, message }: { readonly reason: string; readonly message: string }): void {
+  private reject({ reason, message }: Verdict): void {
     this.env.recorder.event(this.pod, 'Warning', reason, message);
     this.rejection = { reason, message: `Pod was rejected: ${message}` };
     this.writeStatus();
@@ -205,6 +232,7 @@ export class PodWorker {
   /** SyncTerminatedPod: only a pod whose volumes are all unmounted lets its object go. @recorded #node-move, #finished-pod */
   private syncTerminatedPod(): void {
     const started = this.env.clock.now;
+    if (!this.rejection) this.evicted();
     const look = (): void => {
       if (!this.env.volumes.allUnmounted(this.pod.metadata.uid)) {
         if (this.env.clock.now - started >= timings.volumeWaitTimeout) this.complete({ inMs: this.jitter(timings.podRetry) });
@@ -221,6 +249,7 @@ export class PodWorker {
   }
 
   private finish(): void {
+    this.deadlineTimer?.cancel();
     this.containers.forget();
     this.env.finished(this.pod.metadata.uid);
   }
@@ -234,15 +263,18 @@ export class PodWorker {
     if (deletionTimestamp !== undefined) deletePod(this.env.world, namespace, name, uid);
   }
 
-  private writeStatus(): void {
+  /** Returns why the kubelet ends the pod, if it does. */
+  private writeStatus(): Verdict | undefined {
     if (this.rejection) {
       const { rejection } = this;
       this.env.statuses.set(this.pod, (pod) => rejectedStatus(pod, rejection));
-      return;
+      return undefined;
     }
-    const view = this.containers.view(this.startTime, this.phase);
+    const evicted = this.evicted();
+    const view = this.containers.view(this.startTime, this.phase, evicted);
     const now = this.env.world.api.timestamp();
     this.env.statuses.set(this.pod, (pod) => podStatus(pod, view, now));
+    return evicted;
   }
 }
 
