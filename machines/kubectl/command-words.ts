@@ -85,6 +85,7 @@ const VALUE_FLAGS: Readonly<Record<string, string>> = {
   '--type': 'type',
   '--tail': 'tail',
   '--patch': 'patch',
+  '--for': 'for',
 };
 /** Flags that are true when they stand alone. */
 const SWITCH_FLAGS: Readonly<Record<string, string>> = {
@@ -208,11 +209,18 @@ const DURATION_UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60
 
 /** A Go duration ("90s", "1m30s", "0") in milliseconds; zero and no flag at all mean for ever. */
 export function readDuration(text: string | undefined): number | undefined {
-  if (text === undefined || text === '0') return undefined;
-  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/gy)];
-  if (parts.length === 0 || parts.map((part) => part[0]).join('') !== text) {
-    throw new KubectlError(`error: invalid argument "${text}" for "--timeout" flag: time: invalid duration "${text}"`);
+  const total = text === undefined ? 0 : readGoDuration(text);
+  return total === 0 ? undefined : total;
+}
+
+/** A Go duration in milliseconds, also one below 0. */
+export function readGoDuration(text: string): number {
+  if (/^[+-]?0$/.test(text)) return 0;
+  const unsigned = text.replace(/^[+-]/, '');
+  const parts = [...unsigned.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/gy)];
+  if (parts.length === 0 || parts.map((part) => part[0]).join('') !== unsigned) {
+    throw new KubectlError(`error: invalid argument "${text}" for "--timeout" flag: time: ${/^[+-]?[\d.]+$/.test(text) ? 'missing unit in' : 'invalid'} duration "${text}"`);
   }
   const total = parts.reduce((sum, part) => sum + Number(part[1]) * (DURATION_UNITS[part[2] ?? ''] ?? 0), 0);
-  return total === 0 ? undefined : total;
+  return text.startsWith('-') ? -total : total;
 }

@@ -8,13 +8,13 @@ import { listInOrder } from './view.ts';
 
 /**
  * The events about an object, in the order of the list call. The object's name, namespace and uid must be the event's;
- * for a pod kubectl does not ask for the kind.
+ * for a pod kubectl does not ask for the kind, and a node's name counts as its uid too, which the kubelet once wrote.
  */
 export function eventsAbout(view: ClusterView, object: AnyObject): KubeEvent[] {
   const { name, namespace, uid } = object.metadata;
   return listInOrder(view, 'Event', namespace).filter((event) => {
     const about = event.involvedObject;
-    if (about.name !== name || about.uid !== uid) return false;
+    if (about.name !== name || (about.uid !== uid && !(object.kind === 'Node' && about.uid === name))) return false;
     if (namespace !== undefined && about.namespace !== namespace) return false;
     return object.kind === 'Pod' || about.kind === object.kind;
   });

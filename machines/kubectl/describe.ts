@@ -3,6 +3,7 @@ import type { AnyObject } from '../model/objects.ts';
 import type { DescribeCommand, Target } from './command.ts';
 import { eventsAbout, writeEvents } from './describe-events.ts';
 import { describeConfigMap, describeCsiNode, describeGenerically, describeSecret } from './describe-others.ts';
+import { describeNode } from './describe-node.ts';
 import { describePod } from './describe-pod.ts';
 import { describeClaim, describeClass, describeVolume } from './describe-storage.ts';
 import { describeDeployment, describeReplicaSet, describeStatefulSet } from './describe-workloads.ts';
@@ -69,6 +70,8 @@ function writeObject(writer: DescribeWriter, object: AnyObject, view: ClusterVie
       return describeReplicaSet(writer, object, view);
     case 'StatefulSet':
       return describeStatefulSet(writer, object, view);
+    case 'Node':
+      return describeNode(writer, object, view);
     case 'CSINode':
       return describeCsiNode(writer, object);
     case 'Secret':

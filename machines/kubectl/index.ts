@@ -24,6 +24,10 @@ export type { KubectlOutcome } from './outcome.ts';
 export type { RolloutProgress } from './rollout.ts';
 export { ROLLOUT_OBJECT_DELETED, ROLLOUT_TIMED_OUT, rolloutStatusLine, rolloutTarget } from './rollout.ts';
 export { chosenObjects } from './choose.ts';
+export type { WaitCommand } from './wait.ts';
+export { meetsCondition } from './wait.ts';
+export { fieldMatcher } from './selector.ts';
+export { notFound } from './outcome.ts';
 export { qualifiedPlural, qualifiedSingular, resourceOfKind } from './resources.ts';
 export { execInPod } from './exec.ts';
 export { describeObject } from './describe.ts';
@@ -54,6 +58,8 @@ export function runKubectl(command: string | readonly string[], view: ClusterVie
         return runLogs(parsed, view);
       case 'rollout-status':
         return rolloutStatusNow(parsed, view);
+      case 'wait':
+        throw notModelled('Waiting at a cluster that is only looked at');
       case 'change':
         throw notModelled('Changing a cluster that is only looked at');
       case 'refused':

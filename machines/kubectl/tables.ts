@@ -283,7 +283,8 @@ function nodeStatus(node: Node): string {
   return node.spec.unschedulable === true ? `${status},SchedulingDisabled` : status;
 }
 
-function nodeRoles(node: Node): string {
+/** `control-plane`, `<none>`: what the labels name as roles. */
+export function nodeRoles(node: Node): string {
   const labels = Object.entries(node.metadata.labels ?? {});
   const roles = labels.flatMap(([key, value]) => {
     if (key.startsWith(ROLE_PREFIX)) return [key.slice(ROLE_PREFIX.length)];

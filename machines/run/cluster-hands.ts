@@ -8,6 +8,7 @@ import type { Deployment, Json, Kind, KindMap, StatefulSet } from '../model/obje
 import type { LastApplied } from './apply.ts';
 import type { Hands } from './hands.ts';
 import { changeObjects } from './kubectl-changes.ts';
+import { waitFor } from './kubectl-wait.ts';
 import { changeTaint } from './taints.ts';
 
 export function createHands(world: World, lastApplied: LastApplied): Hands {
@@ -17,6 +18,7 @@ export function createHands(world: World, lastApplied: LastApplied): Hands {
     kubectl: (command, namespace) => {
       const parsed = parseKubectl(command);
       if (parsed.verb === 'rollout-status') return watchRollout(world, parsed, view(namespace));
+      if (parsed.verb === 'wait') return waitFor(world, parsed, view(namespace));
       if (parsed.verb === 'change') return changeObjects(world, parsed, view(namespace));
       return runKubectl(command, view(namespace));
     },

@@ -5,6 +5,7 @@ import type { Change, ChangeCommand, ClusterView, KubectlOutcome } from '../kube
 import { chosenObjects, qualifiedPlural, qualifiedSingular, resourceOfKind } from '../kubectl/index.ts';
 import type { AnyObject, Json, Kind } from '../model/objects.ts';
 import { refusalText } from './kubectl-errors.ts';
+import { passUntil } from './pass-until.ts';
 import { patched } from './patched.ts';
 
 /** How long a delete without `--timeout` waits here for objects that do not go: somebody has to end it. */
@@ -119,6 +120,6 @@ function remove(world: World, object: AnyObject, graceSeconds: number | undefine
 function waitGone(world: World, objects: readonly AnyObject[], timeoutMs: number): string[] {
   const end = world.clock.now + timeoutMs;
   const isThere = ({ kind, metadata }: AnyObject): boolean => world.api.get(kind, metadata.namespace, metadata.name)?.metadata.uid === metadata.uid;
-  while (objects.some(isThere) && world.clock.now < end) world.clock.runUntil(Math.min(world.clock.nextAt() ?? end, end));
+  passUntil(world, end, () => !objects.some(isThere));
   return objects.filter(isThere).map(({ kind, metadata }) => `error: timed out waiting for the condition on ${resourceOfKind(kind).plural}/${metadata.name}\n`);
 }

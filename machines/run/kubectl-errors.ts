@@ -40,3 +40,8 @@ function describeResource(object: AnyObject): string {
   const version = apiVersion.includes('/') ? apiVersion : `/${apiVersion}`;
   return `Resource: "${version}, Resource=${plural}", GroupVersionKind: "${version}, Kind=${object.kind}"\nName: "${object.metadata.name}", Namespace: "${object.metadata.namespace ?? ''}"`;
 }
+
+/** Several errors of one command, each a line: none of them says `error:` then. @modelled k8s.io/kubectl pkg/cmd/util/helpers.go (MultipleErrors), v0.35 */
+export function severalLines(errors: readonly string[]): string {
+  return errors.length < 2 ? errors.join('') : errors.map((line) => line.replace(/^error: /, '')).join('');
+}
