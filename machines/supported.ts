@@ -21,6 +21,7 @@ const CONTAINER = [
   'volumeMounts.name', 'volumeMounts.mountPath', 'volumeMounts.readOnly', 'volumeMounts.subPath', 'volumeMounts.subPathExpr', 'volumeDevices.*',
   'securityContext.runAsUser', 'securityContext.runAsGroup', 'securityContext.runAsNonRoot', 'securityContext.readOnlyRootFilesystem', 'restartPolicy',
   'terminationMessagePath', 'terminationMessagePolicy',
+  ...['preStop', 'postStart'].flatMap((hook) => [`lifecycle.${hook}.exec.command`, `lifecycle.${hook}.sleep.seconds`]),
 ];
 
 const POD_SPEC = [

@@ -1,7 +1,7 @@
 /** What the API server adds to a new pod and to the pod template of a workload (ref 1; refinements 1). */
 import { withMeta } from '../kernel/api-server.ts';
 import type { World } from '../kernel/world.ts';
-import type { Container, Json, Pod, PodSpec, PriorityClass, Toleration, Volume, VolumeMount } from '../model/objects.ts';
+import type { Container, Json, Pod, PodSpec, PriorityClass, Probe, Toleration, Volume, VolumeMount } from '../model/objects.ts';
 import { appended } from '../model/values.ts';
 import { forbidden } from './field-errors.ts';
 import { qosClassOf } from './qos.ts';
@@ -61,7 +61,35 @@ function containerDefaults(container: Container): Container {
     resources: container.resources ?? {},
     terminationMessagePath: container.terminationMessagePath ?? '/dev/termination-log',
     terminationMessagePolicy: container.terminationMessagePolicy ?? 'File',
+    ...handlerDefaults(container),
   };
+}
+
+/** Most containers have neither hooks nor probes. @modelled pkg/apis/core/v1/defaults.go (SetDefaults_Probe, SetDefaults_HTTPGetAction), v1.35 */
+function handlerDefaults({ lifecycle, livenessProbe, readinessProbe, startupProbe }: Container): Partial<Container> {
+  const { postStart, preStop } = lifecycle ?? {};
+  return {
+    ...(lifecycle ? { lifecycle: { ...lifecycle, ...(postStart ? { postStart: withHttpDefaults(postStart) } : {}), ...(preStop ? { preStop: withHttpDefaults(preStop) } : {}) } } : {}),
+    ...(livenessProbe ? { livenessProbe: probeDefaults(livenessProbe) } : {}),
+    ...(readinessProbe ? { readinessProbe: probeDefaults(readinessProbe) } : {}),
+    ...(startupProbe ? { startupProbe: probeDefaults(startupProbe) } : {}),
+  };
+}
+
+function probeDefaults(probe: Probe): Probe {
+  const { grpc } = probe;
+  return {
+    ...withHttpDefaults(probe),
+    ...(grpc ? { grpc: { service: '', ...grpc } } : {}),
+    failureThreshold: probe.failureThreshold || 3,
+    periodSeconds: probe.periodSeconds || 10,
+    successThreshold: probe.successThreshold || 1,
+    timeoutSeconds: probe.timeoutSeconds || 1,
+  };
+}
+
+function withHttpDefaults<T extends Pick<Probe, 'httpGet'>>(handler: T): T {
+  return handler.httpGet ? { ...handler, httpGet: { path: '/', scheme: 'HTTP', ...handler.httpGet } } : handler;
 }
 
 /** Whatever names a field of the pod, or a container's resource, in its full form (SetDefaults_ObjectFieldSelector; a quantity that is not given is 0). @modelled ref 1 */

@@ -3,6 +3,7 @@ import type { Container, Pod, PodSpec, Volume } from '../model/objects.ts';
 import { deepEqual } from '../model/values.ts';
 import { bytesOf } from '../model/quantity.ts';
 import { FieldErrors } from './field-errors.ts';
+import { checkHandlers, forbidHandlers } from './validate-handlers.ts';
 import { goDiff } from './go-diff.ts';
 import { goPodSpec } from './go-pod-spec.ts';
 import { checkLabel, checkMeta } from './names.ts';
@@ -87,6 +88,8 @@ function checkContainers(errors: FieldErrors, spec: PodSpec, containers: readonl
     checkMounts(errors, spec, container, `${at}.volumeMounts`);
     checkDevices(errors, spec, container, `${at}.volumeDevices`);
     checkResources(errors, container, `${at}.resources`);
+    if (containers === spec.initContainers && container.restartPolicy !== 'Always') forbidHandlers(errors, container, at);
+    else checkHandlers(errors, container, spec.terminationGracePeriodSeconds, at);
   }
 }
 

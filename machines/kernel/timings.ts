@@ -109,6 +109,8 @@ export const timings = {
   /** Kubelet: image found to container created, created to started (recordings: 20–40 ms, 0.11–0.16 s). */
   containerCreate: 25,
   containerStart: 125,
+  /** Kubelet: from asking the runtime for a command in a container until the command begins (as `kubectl exec`, which needs as long for the same and more for itself). */
+  execStart: 60,
   /** Kubelet: container stopped to sandbox stopped and pod status known (recordings: 0.32–0.39 s). */
   sandboxStop: 340,
   /** Kubelet: least grace period between SIGTERM and SIGKILL (kuberuntime_container.go minimumGracePeriodInSeconds). */

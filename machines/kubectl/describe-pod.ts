@@ -1,5 +1,5 @@
 /** `kubectl describe pod`. Source: `describePod`, k8s.io/kubectl/pkg/describe v0.35. */
-import type { Container, ContainerState, ContainerStatus, EnvVar, Pod, StringMap, Toleration } from '../model/objects.ts';
+import type { Container, ContainerState, ContainerStatus, EnvVar, Json, Pod, Probe, StringMap, Toleration } from '../model/objects.ts';
 import { containerResource, fieldValue } from '../model/pod-fields.ts';
 import { ageSince, rfc1123 } from './age.ts';
 import { writeVolumes } from './describe-volumes.ts';
@@ -149,22 +149,10 @@ function writeResources(writer: DescribeWriter, title: string, resources: String
   for (const [name, quantity] of entries) writer.line(3, `${name}:\t${quantityText(String(quantity))}`);
 }
 
-interface Probe {
-  readonly initialDelaySeconds?: number;
-  readonly timeoutSeconds?: number;
-  readonly periodSeconds?: number;
-  readonly successThreshold?: number;
-  readonly failureThreshold?: number;
-  readonly exec?: { readonly command?: readonly string[] };
-  readonly httpGet?: { readonly scheme?: string; readonly host?: string; readonly port?: number | string; readonly path?: string };
-  readonly tcpSocket?: { readonly host?: string; readonly port?: number | string };
-}
-
-function writeProbes(writer: DescribeWriter, container: Container): void {
-  const probes = container as { readonly livenessProbe?: Probe; readonly readinessProbe?: Probe; readonly startupProbe?: Probe };
-  if (probes.livenessProbe !== undefined) writer.line(2, `Liveness:\t${probeText(probes.livenessProbe)}`);
-  if (probes.readinessProbe !== undefined) writer.line(2, `Readiness:\t${probeText(probes.readinessProbe)}`);
-  if (probes.startupProbe !== undefined) writer.line(2, `Startup:\t${probeText(probes.startupProbe)}`);
+function writeProbes(writer: DescribeWriter, { livenessProbe, readinessProbe, startupProbe }: Container): void {
+  if (livenessProbe !== undefined) writer.line(2, `Liveness:\t${probeText(livenessProbe)}`);
+  if (readinessProbe !== undefined) writer.line(2, `Readiness:\t${probeText(readinessProbe)}`);
+  if (startupProbe !== undefined) writer.line(2, `Startup:\t${probeText(startupProbe)}`);
 }
 
 /** Numbers that a probe leaves out are those the API server fills in. */
@@ -174,11 +162,16 @@ function probeText(probe: Probe): string {
     ` #success=${probe.successThreshold ?? 1} #failure=${probe.failureThreshold ?? 3}`;
   if (probe.exec !== undefined) return `exec [${(probe.exec.command ?? []).join(' ')}] ${numbers}`;
   if (probe.httpGet !== undefined) {
-    const { scheme = 'HTTP', host = '', port = '', path = '' } = probe.httpGet;
-    return `http-get ${scheme.toLowerCase()}://${host}:${port}${path} ${numbers}`;
+    const { scheme, host, port, path } = probe.httpGet;
+    return `http-get ${text(scheme, 'HTTP').toLowerCase()}://${text(host)}:${text(port)}${text(path)} ${numbers}`;
   }
-  if (probe.tcpSocket !== undefined) return `tcp-socket ${probe.tcpSocket.host ?? ''}:${probe.tcpSocket.port ?? ''} ${numbers}`;
+  if (probe.tcpSocket !== undefined) return `tcp-socket ${text(probe.tcpSocket['host'])}:${text(probe.tcpSocket['port'])} ${numbers}`;
+  if (probe.grpc !== undefined) return `grpc <pod>:${text(probe.grpc['port'])} ${text(probe.grpc['service'])} ${numbers}`;
   return `unknown ${numbers}`;
+}
+
+function text(value: Json | undefined, otherwise = ''): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : otherwise;
 }
 
 function writeEnvironment(writer: DescribeWriter, pod: Pod | undefined, container: Container): void {

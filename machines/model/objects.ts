@@ -277,7 +277,32 @@ export interface EnvFromSource {
   readonly secretRef?: { readonly name: string; readonly optional?: boolean };
   readonly configMapRef?: { readonly name: string; readonly optional?: boolean };
 }
-export interface Container {
+export interface ExecAction {
+  readonly command?: readonly string[] | undefined;
+}
+/** What to do at a moment of a container's life. */
+export interface LifecycleHandler {
+  readonly exec?: ExecAction | undefined;
+  readonly sleep?: { readonly seconds: number } | undefined;
+  readonly httpGet?: { readonly [key: string]: Json } | undefined;
+  readonly tcpSocket?: { readonly [key: string]: Json } | undefined;
+}
+/** A question that the kubelet asks a container again and again. Times in seconds. */
+export interface Probe {
+  readonly exec?: ExecAction | undefined;
+  readonly httpGet?: { readonly [key: string]: Json } | undefined;
+  readonly tcpSocket?: { readonly [key: string]: Json } | undefined;
+  readonly grpc?: { readonly [key: string]: Json } | undefined;
+  readonly initialDelaySeconds?: number | undefined;
+  readonly timeoutSeconds?: number | undefined;
+  readonly periodSeconds?: number | undefined;
+  readonly successThreshold?: number | undefined;
+  readonly failureThreshold?: number | undefined;
+  readonly terminationGracePeriodSeconds?: number | undefined;
+}
+export const PROBES = ['livenessProbe', 'readinessProbe', 'startupProbe'] as const;
+export type ProbeField = (typeof PROBES)[number];
+export interface Container extends Readonly<Partial<Record<ProbeField, Probe | undefined>>> {
   readonly name: string;
   readonly image: string;
   readonly command?: readonly string[] | undefined;
@@ -293,6 +318,7 @@ export interface Container {
   readonly ports?: readonly { readonly containerPort: number; readonly hostPort?: number | undefined; readonly hostIP?: string | undefined; readonly protocol?: string | undefined }[] | undefined;
   /** Only on init containers: `Always` makes a sidecar of one. */
   readonly restartPolicy?: 'Always' | undefined;
+  readonly lifecycle?: { readonly postStart?: LifecycleHandler | undefined; readonly preStop?: LifecycleHandler | undefined } | undefined;
   readonly terminationMessagePath?: string | undefined;
   readonly terminationMessagePolicy?: string | undefined;
 }

@@ -3,6 +3,7 @@ import type { Lane } from '../../kernel/machine.ts';
 import { timings } from '../../kernel/timings.ts';
 import type { Container, ContainerState, Pod } from '../../model/objects.ts';
 import type { containerChart } from './charts.ts';
+import type { ExecOutcome, ExecRequest, ExecSync } from './exec-sync.ts';
 import type { ContainerView } from './pod-status.ts';
 
 export type ContainerLane = Lane<(typeof containerChart.states)[number], (typeof containerChart.transitions)[number]['event']>;
@@ -10,6 +11,7 @@ export type ContainerLane = Lane<(typeof containerChart.states)[number], (typeof
 /** What a run of a container needs to be able to do. */
 export interface RunningProcess {
   signal(name: 'TERM' | 'KILL'): void;
+  execSync(request: ExecRequest, done: (outcome: ExecOutcome) => void): ExecSync;
 }
 
 export interface Ended {
@@ -95,10 +97,21 @@ export class PodContainer {
     this.process?.signal(name);
   }
 
+  /** Runs a command in it. Throws unless it runs. */
+  execSync(request: ExecRequest, done: (outcome: ExecOutcome) => void): ExecSync {
+    if (!this.process) throw new Error(`container ${this.spec.name} does not run`);
+    return this.process.execSync(request, done);
+  }
+
+  /** A sidecar: an init container that goes on beside the others. */
+  get sidecar(): boolean {
+    return this.init && this.spec.restartPolicy === 'Always';
+  }
+
   /** Whether the restart policy wants another run. A sidecar is always restarted. @recorded #container-restart, #finished-pod */
   wantsRestart(policy: string): boolean {
     if (this.running || this.fresh) return false;
-    if (this.init) return this.spec.restartPolicy === 'Always' || (this.exitCode !== 0 && policy !== 'Never');
+    if (this.init) return this.sidecar || (this.exitCode !== 0 && policy !== 'Never');
     return policy === 'Always' || (policy === 'OnFailure' && this.exitCode !== 0);
   }
 
@@ -130,6 +143,11 @@ export class PodContainer {
     this.state = { terminated: { containerID: id, exitCode: 128, finishedAt, message, reason: 'StartError', startedAt: '1970-01-01T00:00:00Z' } };
     this.problem = { reason: 'RunContainerError', message };
     this.lane.try('FAIL');
+  }
+
+  /** Its postStart hook failed, and it was stopped for that. @modelled pkg/kubelet/kuberuntime/kuberuntime_container.go (ErrPostStartHook), v1.35 */
+  hookFailed(message: string): void {
+    this.problem = { reason: 'PostStartHookError', message };
   }
 
   /** It could not be made. @modelled ref 7.3 */

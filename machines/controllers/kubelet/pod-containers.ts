@@ -3,8 +3,9 @@ import { timings } from '../../kernel/timings.ts';
 import type { Container, Pod } from '../../model/objects.ts';
 import { PodContainer, podText } from './container.ts';
 import { containerConfig, ContainerConfigError, type ContainerConfig } from './container-config.ts';
+import { ContainerStop } from './container-stop.ts';
 import type { KubeletEnvironment } from './environment.ts';
-import type { NodeTimer } from './node-clock.ts';
+import { isModelledHandler, runHook, type Hook } from './lifecycle-hook.ts';
 import type { ContainerView, PodView, Verdict } from './pod-status.ts';
 import { ContainerRun } from './runtime.ts';
 
@@ -15,6 +16,20 @@ interface Observed {
   /** Of all containers, in their order. */
   readonly views: readonly ContainerView[];
 }
+
+const NONE: readonly never[] = [];
+
+/** Stops some containers: all of a pod in their order, or single ones. */
+interface Kill {
+  readonly containers: readonly PodContainer[];
+  /** What the Killing event says, unless the usual. */
+  readonly message: string | undefined;
+  readonly graceSeconds: number;
+  readonly ordered: boolean;
+}
+
+/** What the Killing event says of a container whose postStart hook failed. */
+const HOOK_FAILED = 'FailedPostStartHook';
 
 export class PodContainers {
   private readonly env: KubeletEnvironment;
@@ -27,9 +42,9 @@ export class PodContainers {
   private sandboxReady = false;
   private podIP: string | undefined;
   private observed: Observed;
-  private killTimer: NodeTimer | undefined;
-  private killAt = Infinity;
-  private allEnded: (() => void) | undefined;
+  /** Stops that are under way, and all that a deletion of the pod interrupts. */
+  private stops: readonly ContainerStop[] = NONE;
+  private work: readonly Hook[] = NONE;
 
   constructor(env: KubeletEnvironment, pod: Pod, noticed: () => void) {
     this.env = env;
@@ -122,12 +137,28 @@ export class PodContainers {
     next(0);
   }
 
+  /**
+   * Init containers come one after the other; a sidecar among them lets the next one begin when it has started. Those that
+   * have ended are started again beside.
+   * @modelled pkg/kubelet/kuberuntime/kuberuntime_container.go (computeInitContainerActions), v1.35
+   */
   private toStart(): PodContainer[] {
     const policy = this.pod.spec.restartPolicy ?? 'Always';
     const wants = (container: PodContainer): boolean => container.fresh || container.wantsRestart(policy);
-    const open = this.init.find((c) => !(c.spec.restartPolicy === 'Always' ? c.running : c.exitCode === 0 && !c.fresh));
-    if (open) return wants(open) ? [open] : [];
-    return [...this.init.filter((c) => c.spec.restartPolicy === 'Always'), ...this.regular].filter((c) => !c.running && wants(c));
+    const last = this.init.findLastIndex((container) => !container.fresh);
+    const current = this.init[last];
+    const next = this.initialized ? undefined : current && !isThrough(current) ? current : this.init[last + 1];
+    if (next) return [...this.init.slice(0, Math.max(0, last)), next].filter((container) => (container === next || container.sidecar) && wants(container));
+    return [...this.sidecars, ...this.regular].filter((container) => !container.running && wants(container));
+  }
+
+  private get sidecars(): PodContainer[] {
+    return this.init.filter((container) => container.sidecar);
+  }
+
+  /** Its first regular container has been made: no init container stands in the way any more. */
+  private get initialized(): boolean {
+    return this.regular.some((container) => !container.fresh);
   }
 
   /**
@@ -155,7 +186,8 @@ export class PodContainers {
       clock.after(timings.containerCreate, () => {
         this.tell(container, 'Normal', 'Created', 'Container created');
         clock.after(timings.containerStart, () => {
-          done(this.run(container, config));
+          if (this.run(container, config)) this.afterStart(container, done);
+          else done(false);
         });
       });
     });
@@ -189,7 +221,7 @@ export class PodContainers {
       world.containers.delete(key);
       container.ended({ exitCode, atMs: this.env.clock.now, message: run.message }, world.api.timestamp());
       this.noticed();
-      if (this.allEnded && !this.all.some((c) => c.running)) this.allEnded();
+      for (const stop of this.stops) stop.look();
     });
     const error = run.start();
     const id = `containerd://${world.random.hex(64)}`;
@@ -208,50 +240,120 @@ export class PodContainers {
     return true;
   }
 
+  /**
+   * The pod's sync waits for the hook. One that fails stops the container; the restart policy decides about what follows.
+   * @modelled pkg/kubelet/kuberuntime/kuberuntime_container.go (startContainer), v1.35
+   */
+  private afterStart(container: PodContainer, done: (started: boolean) => void): void {
+    const handler = container.spec.lifecycle?.postStart;
+    if (!handler || !isModelledHandler(handler) || !container.running) {
+      done(true);
+      return;
+    }
+    let interrupted = false;
+    const over = this.doing({
+      cancel: () => {
+        interrupted = true;
+        hook.cancel();
+      },
+    });
+    const hook = runHook(this.env.clock, this.pod, container, handler, (failure) => {
+      over();
+      if (failure === undefined) {
+        done(true);
+        return;
+      }
+      this.tell(container, 'Warning', 'FailedPostStartHook', 'PostStartHook failed');
+      if (interrupted) {
+        this.tell(container, 'Normal', 'Killing', HOOK_FAILED);
+        done(false);
+        return;
+      }
+      this.kill({ containers: [container], message: HOOK_FAILED, graceSeconds: this.ownGrace(), ordered: false }, () => {
+        container.hookFailed(failure);
+        done(false);
+      });
+    });
+  }
+
+  /** Remembers what a deletion of the pod would interrupt; returns what forgets it. */
+  private doing(work: Hook): () => void {
+    this.work = [...this.work, work];
+    return () => {
+      this.work = this.work.filter((other) => other !== work);
+    };
+  }
+
   private tell(container: PodContainer, type: 'Normal' | 'Warning', reason: string, message: string): void {
     this.env.recorder.event(this.pod, type, reason, message, container.fieldPath);
   }
 
   // Stopping.
 
+  /** Only sidecars are left, for nobody: the others have ended and will not run again. */
+  get servesNobody(): boolean {
+    return this.sidecars.some((container) => container.running) && this.regular.every((container) => !container.running && !container.fresh);
+  }
+
+  /** The kubelet gives up what it is doing with the containers: hooks, and the stopping of single ones. */
+  interrupt(): void {
+    for (const work of this.work) work.cancel();
+  }
+
   /**
-   * SIGTERM, and SIGKILL to what is left after the grace period, which is two seconds at least. `done` is called when the
-   * sandbox has been stopped too.
+   * Stops all that runs. `done` is called when the sandbox has been stopped too.
    * @recorded #node-move, #slow-goodbye
    */
-  stop(graceSeconds: number, done: () => void): void {
-    const running = this.all.filter((container) => container.running);
-    const finish = (): void => {
-      this.allEnded = undefined;
-      this.killTimer?.cancel();
+  stop(graceSeconds: number | undefined, done: () => void): void {
+    const containers = this.all.filter((container) => container.running);
+    this.kill({ containers, message: undefined, graceSeconds: graceSeconds ?? this.ownGrace(), ordered: true }, () => {
       this.env.clock.after(this.sandboxReady ? timings.sandboxStop : timings.request, () => {
         this.sandboxReady = false;
         done();
       });
-    };
-    if (running.length === 0) {
-      finish();
-      return;
-    }
-    this.allEnded = finish;
-    this.killIn(graceSeconds);
-    for (const container of running) {
-      this.tell(container, 'Normal', 'Killing', `Stopping container ${container.spec.name}`);
-      container.signal('TERM');
-    }
-  }
-
-  /** A later deletion may shorten the grace period of one that is under way, never lengthen it. @modelled pkg/kubelet/pod_workers.go, v1.35 */
-  shortenGrace(graceSeconds: number): void {
-    if (this.allEnded && this.env.clock.now + graceSeconds * 1000 < this.killAt - timings.minimumGrace) this.killIn(graceSeconds);
-  }
-
-  private killIn(graceSeconds: number): void {
-    this.killTimer?.cancel();
-    const ms = Math.max(graceSeconds * 1000, timings.minimumGrace);
-    this.killAt = this.env.clock.now + ms;
-    this.killTimer = this.env.clock.after(ms, () => {
-      for (const container of this.all) container.signal('KILL');
     });
   }
+
+  shortenGrace(graceSeconds: number): void {
+    for (const stop of this.stops) stop.shorten(graceSeconds);
+  }
+
+  private ownGrace(): number {
+    return this.pod.spec.terminationGracePeriodSeconds ?? timings.minimumGrace / 1000;
+  }
+
+  private kill({ containers, message, graceSeconds, ordered }: Kill, done: () => void): void {
+    const stop = new ContainerStop(
+      this.env,
+      this.pod,
+      {
+        containers,
+        graceSeconds,
+        message: ({ spec }) => message ?? `Stopping container ${spec.name}`,
+        mustEndBefore: (container) => (ordered ? this.mustEndBefore(container) : NONE),
+      },
+      () => {
+        over();
+        this.stops = this.stops.filter((other) => other !== stop);
+        done();
+      },
+    );
+    const over = this.doing({ cancel: () => stop.abandon() });
+    this.stops = [...this.stops, stop];
+    stop.begin();
+  }
+
+  /**
+   * A sidecar is told to stop when all that it serves has ended: the regular containers, and the sidecars after it.
+   * @modelled pkg/kubelet/kuberuntime/kuberuntime_termination_order.go (newTerminationOrdering), v1.35
+   */
+  private mustEndBefore(container: PodContainer): readonly PodContainer[] {
+    if (!container.sidecar) return NONE;
+    return [...this.regular, ...this.init.slice(this.init.indexOf(container) + 1).filter((other) => other.sidecar)];
+  }
+}
+
+/** It has done what the next init container waits for. */
+function isThrough(container: PodContainer): boolean {
+  return container.sidecar ? container.running : container.exitCode === 0;
 }

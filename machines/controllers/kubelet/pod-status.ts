@@ -93,40 +93,52 @@ function ownConditions(pod: Pod, view: PodView, phase: PodPhase): OwnCondition[]
 
 type Readiness = Pick<Condition, 'status' | 'reason' | 'message'>;
 
-/** @recorded #finished-pod, #read-only-one-container, #container-restart */
+/** Sidecars count as the others do. @recorded #finished-pod, #read-only-one-container, #container-restart */
 function containersReady(pod: Pod, view: PodView, phase: PodPhase): Readiness {
   if (phase === 'Succeeded') return { status: 'False', reason: 'PodCompleted' };
   if (phase === 'Failed') return { status: 'False', reason: 'PodFailed' };
-  const unready = pod.spec.containers.filter(({ name }) => view.containers.find((c) => c.spec.name === name)?.state.running === undefined).map(({ name }) => name);
+  const { initContainers, containers } = pod.spec;
+  const expected = initContainers ? [...initContainers.filter(isSidecar), ...containers] : containers;
+  const all = initContainers ? [...view.initContainers, ...view.containers] : view.containers;
+  const unready = expected.filter(({ name }) => all.find((c) => c.spec.name === name)?.state.running === undefined).map(({ name }) => name);
   return unready.length === 0 ? { status: 'True' } : { status: 'False', reason: 'ContainersNotReady', message: `containers with unready status: [${unready.join(' ')}]` };
 }
 
-/** Init containers that must still finish; a sidecar among them must have started. @modelled ref 7.4 */
+function isSidecar({ restartPolicy }: Container): boolean {
+  return restartPolicy === 'Always';
+}
+
+/**
+ * Init containers that must still finish; a sidecar among them must have started. Once a regular container has started the
+ * pod stays initialized, also while a sidecar starts again.
+ * @modelled pkg/kubelet/status/generate.go (GeneratePodInitializedCondition), v1.35
+ */
 function initialized(pod: Pod, view: PodView, phase: PodPhase): OwnCondition {
   if (phase === 'Succeeded') return { type: 'Initialized', status: 'True', reason: 'PodCompleted' };
   const open = (pod.spec.initContainers ?? []).filter((spec) => !isInitialized(spec, view.initContainers.find((c) => c.spec.name === spec.name)));
-  if (open.length === 0) return { type: 'Initialized', status: 'True' };
+  if (open.length === 0 || view.containers.some(({ state }) => state.running ?? state.terminated)) return { type: 'Initialized', status: 'True' };
   return { type: 'Initialized', status: 'False', reason: 'ContainersNotInitialized', message: `containers with incomplete status: [${open.map(({ name }) => name).join(' ')}]` };
 }
 
 function isInitialized(spec: Container, view: ContainerView | undefined): boolean {
-  if (spec.restartPolicy === 'Always') return view?.state.running !== undefined;
+  if (isSidecar(spec)) return view?.state.running !== undefined;
   return view?.state.terminated?.exitCode === 0;
 }
 
 /**
  * getPhase: waiting for a first start is Pending, one running container is Running, all stopped is the end as far as the
- * restart policy says so; a pod that is being stopped is not restarted by any policy, and one failure makes it Failed.
+ * restart policy says so; a pod that is being stopped is not restarted by any policy, and one failure makes it Failed. How a
+ * sidecar ended does not count.
  * @recorded #node-move, #finished-pod, #container-restart
  */
 function phaseOf(pod: Pod, view: PodView): PodPhase {
   const policy = pod.spec.restartPolicy ?? 'Always';
-  const failedInit = view.initContainers.some((c) => (c.state.terminated?.exitCode ?? 0) !== 0 && c.spec.restartPolicy !== 'Always');
+  const failedInit = view.initContainers.some((c) => (c.state.terminated?.exitCode ?? 0) !== 0 && !isSidecar(c.spec));
   if (failedInit && (policy === 'Never' || view.stopping)) return 'Failed';
   if (initialized(pod, view, 'Pending').status === 'False' && !view.stopping) return 'Pending';
   const ended = view.containers.map((c) => c.state.terminated ?? (c.state.waiting ? c.lastState.terminated : undefined));
   if (view.containers.some((c, i) => c.state.waiting !== undefined && ended[i] === undefined)) return 'Pending';
-  if (view.containers.some((c) => c.state.running)) return 'Running';
+  if (view.containers.some((c) => c.state.running) || view.initContainers.some((c) => c.state.running)) return 'Running';
   const succeeded = ended.every((end) => end?.exitCode === 0);
   if (view.stopping) return succeeded ? 'Succeeded' : 'Failed';
   if (policy === 'Always') return 'Running';
@@ -143,7 +155,7 @@ function containerStatus({ spec, init, id, state, lastState, restartCount }: Con
     imageID: id === undefined ? '' : `sha256:${sha256(spec.image)}`,
     lastState,
     name: spec.name,
-    ready: init && spec.restartPolicy !== 'Always' ? state.terminated?.exitCode === 0 : running,
+    ready: init && !isSidecar(spec) ? state.terminated?.exitCode === 0 : running,
     ...(id === undefined ? {} : { resources: resourcesOf(spec) }),
     restartCount,
     started: running,

@@ -122,6 +122,7 @@ export class PodWorker {
       this.resync?.cancel();
       this.resync = undefined;
       this.wait?.cancel();
+      this.containers.interrupt();
       this.trigger();
     } else if (this.phase === 'terminating') this.containers.shortenGrace(graceSeconds(this.pod));
   }
@@ -176,11 +177,16 @@ export class PodWorker {
   }
 
   /**
-   * SyncPod: status, volumes, containers. A pod that has come to its end by itself is torn down next.
+   * SyncPod: status, volumes, containers. A pod that has come to its end by itself is torn down next; sidecars that are
+   * left are stopped first, and the look that finds them stopped brings the end.
    * @recorded #immediate-happy, #finished-pod, #missing-secret
    */
   private syncPod(): void {
     const evicted = this.writeStatus();
+    if (!evicted && this.containers.servesNobody && this.containers.allDone()) {
+      this.containers.stop(undefined, () => this.complete('atRest'));
+      return;
+    }
     if (evicted || this.containers.allDone()) {
       this.phase = 'terminating';
       this.complete('atOnce');

@@ -2,21 +2,25 @@
 import type { ExecTarget, LogSource } from '../../kernel/world.ts';
 import type { Container, Pod } from '../../model/objects.ts';
 import { createContainerProcess, type ContainerProcess, type ExecResult } from '../../process/process.ts';
+import type { RunningProcess } from './container.ts';
 import { expandVariables, type ContainerConfig } from './container-config.ts';
 import type { KubeletEnvironment } from './environment.ts';
+import { ExecSync, type ExecOutcome, type ExecRequest } from './exec-sync.ts';
 import type { NodeTimer } from './node-clock.ts';
 
 /** How much of the output stands in for a termination message (kubecontainer.MaxContainerTerminationMessageLogLines, …LogLength). */
 const LOG_LINES = 80;
 const LOG_BYTES = 2048;
 
-export class ContainerRun implements ExecTarget, LogSource {
+export class ContainerRun implements ExecTarget, LogSource, RunningProcess {
   private readonly env: KubeletEnvironment;
   private readonly process: ContainerProcess;
   private readonly ended: (exitCode: number) => void;
   private readonly logsTellFailure: boolean;
   private wake: NodeTimer | undefined;
   private over = false;
+  /** Commands that the kubelet runs beside it; most containers never have any. */
+  private commands: Set<ExecSync> | undefined;
 
   /** `ended` is called once, when the process has ended. */
   constructor(env: KubeletEnvironment, pod: Pod, spec: Container, config: ContainerConfig, ended: (exitCode: number) => void) {
@@ -76,6 +80,26 @@ export class ContainerRun implements ExecTarget, LogSource {
     return result;
   }
 
+  execSync(request: ExecRequest, done: (outcome: ExecOutcome) => void): ExecSync {
+    const commands = (this.commands ??= new Set());
+    const { world, clock } = this.env;
+    const host = {
+      clock,
+      get nowMs(): number {
+        return world.api.unixMs;
+      },
+      begin: (argv: readonly string[]) => this.process.beginExec(argv, world.api.unixMs),
+      touched: () => this.follow(),
+      newId: () => world.random.hex(64),
+    };
+    const command: ExecSync = new ExecSync(host, request, (outcome) => {
+      commands.delete(command);
+      done(outcome);
+    });
+    commands.add(command);
+    return command;
+  }
+
   private get now(): number {
     return this.env.world.api.unixMs;
   }
@@ -87,6 +111,7 @@ export class ContainerRun implements ExecTarget, LogSource {
     const exit = this.process.exited;
     if (exit) {
       this.over = true;
+      for (const command of this.commands ?? []) command.containerEnded();
       this.ended(exit.code);
       return;
     }
