@@ -68,6 +68,7 @@ const FIELDS: Readonly<Record<(typeof KINDS_BY_HAND)[number], readonly string[]>
     ...under('spec.volumeClaimTemplates.spec', CLAIM_SPEC),
   ],
   VolumeAttachment: ['spec.attacher', 'spec.nodeName', 'spec.source.persistentVolumeName'],
+  PodDisruptionBudget: ['spec.minAvailable', 'spec.maxUnavailable', 'spec.selector.*', 'spec.unhealthyPodEvictionPolicy'],
   CSIDriver: ['spec.attachRequired', 'spec.fsGroupPolicy', 'spec.volumeLifecycleModes', 'spec.storageCapacity', 'spec.podInfoOnMount', 'spec.requiresRepublish', 'spec.seLinuxMount'],
 };
 

@@ -1,6 +1,6 @@
 /**
  * The Go types of the fields that a rule of ours reads, per struct, so that a manifest is decoded as the API server decodes
- * it (k8s.io/api core/v1, storage/v1, apps/v1, scheduling/v1, apimachinery meta/v1, v1.35). A field that stands in no list
+ * it (k8s.io/api core/v1, storage/v1, apps/v1, scheduling/v1, policy/v1, apimachinery meta/v1, v1.35). A field that stands in no list
  * is kept as it is.
  *
  * One `field:type` a word. Types: `s` string, `b` bool, `i32` and `i64`, `q` resource.Quantity, `is` IntOrString, `bytes`,
@@ -105,6 +105,8 @@ const STRUCTS = {
   Secret: 'metadata:ObjectMeta immutable:b data:{}bytes stringData:{}s type:SecretType',
   ConfigMap: 'metadata:ObjectMeta immutable:b data:{}s',
   PriorityClass: 'metadata:ObjectMeta value:i32 globalDefault:b description:s preemptionPolicy:PreemptionPolicy',
+  PodDisruptionBudget: 'metadata:ObjectMeta spec:PodDisruptionBudgetSpec',
+  PodDisruptionBudgetSpec: 'minAvailable:is maxUnavailable:is selector:LabelSelector unhealthyPodEvictionPolicy:UnhealthyPodEvictionPolicyType',
   Lease: 'metadata:ObjectMeta spec:LeaseSpec',
   LeaseSpec: 'holderIdentity:s leaseDurationSeconds:i32',
   ControllerRevision: 'metadata:ObjectMeta revision:i64',

@@ -10,6 +10,7 @@ import { deepEqual } from '../model/values.ts';
 import type { AnyObject, CSIDriver, Json, PersistentVolume, PersistentVolumeClaim } from '../model/objects.ts';
 import { completePod } from './pod-defaults.ts';
 import { completeSecret, updatedSecret, validateConfigMapUpdate } from './secrets.ts';
+import { completeBudget, updatedBudget } from './budgets.ts';
 import { validateAttachment, validateAttachmentUpdate } from './validate-attachment.ts';
 import { validateClaim, validateClaimUpdate } from './validate-claim.ts';
 import { validateClass, validateClassUpdate } from './validate-class.ts';
@@ -45,6 +46,8 @@ function admitNew(world: World, object: AnyObject): AnyObject {
       return checked(completeReplicaSet(object), validateReplicaSet);
     case 'StatefulSet':
       return checked(completeStatefulSet(object), validateStatefulSet);
+    case 'PodDisruptionBudget':
+      return completeBudget(object);
     default:
       return object;
   }
@@ -57,6 +60,7 @@ function admitUpdate(world: World, old: AnyObject, next: AnyObject): AnyObject {
   if (old.kind === 'StorageClass' && next.kind === 'StorageClass') validateClassUpdate(old, next);
   if (old.kind === 'ConfigMap' && next.kind === 'ConfigMap') validateConfigMapUpdate(old, next);
   if (old.kind === 'Secret' && next.kind === 'Secret') return updatedSecret(old, next);
+  if (old.kind === 'PodDisruptionBudget' && next.kind === 'PodDisruptionBudget') return updatedBudget(old, next);
   if (old.kind !== 'PersistentVolume' || next.kind !== 'PersistentVolume') return withGeneration(old, next);
   validateVolumeUpdate(old, next);
   return stampPhase(world, old, next);

@@ -15,6 +15,7 @@ const ALWAYS_THERE: { readonly [K in Kind]?: string } = {
   Deployment: 'spec.template.spec.containers[]',
   ReplicaSet: 'spec.template.spec.containers[]',
   StatefulSet: 'spec.template.spec.containers[]',
+  PodDisruptionBudget: 'spec',
 };
 
 /** Throws DecodeError where a value has the wrong type. */

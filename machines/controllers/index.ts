@@ -16,6 +16,7 @@ import { startNodeStatus } from './nodes/node-status.ts';
 import { startPodGarbageCollector } from './nodes/pod-gc.ts';
 import { startTaintEviction } from './nodes/taint-eviction.ts';
 import { startDeploymentController } from './workloads/deployment.ts';
+import { startDisruptionController } from './workloads/disruption.ts';
 import { startGarbageCollector } from './workloads/garbage-collector.ts';
 import { startReplicaSetController } from './workloads/replicaset.ts';
 import { startStatefulSetController } from './workloads/statefulset.ts';
@@ -27,6 +28,7 @@ export const CONTROLLERS: readonly StartController[] = [
   startDeploymentController,
   startReplicaSetController,
   startStatefulSetController,
+  startDisruptionController,
   startHeartbeats,
   startNodeStatus,
   startNodeLifecycle,

@@ -1,5 +1,5 @@
 /** What the API server answers instead of doing it. */
-export type ApiErrorReason = 'NotFound' | 'AlreadyExists' | 'Conflict' | 'Invalid' | 'Forbidden' | 'BadRequest';
+export type ApiErrorReason = 'NotFound' | 'AlreadyExists' | 'Conflict' | 'Invalid' | 'Forbidden' | 'BadRequest' | 'TooManyRequests' | 'InternalError';
 
 /** One field that is wrong, and how (apimachinery pkg/util/validation/field, v1.35). */
 export interface FieldError {

@@ -1,9 +1,9 @@
 /** The kubectl commands that change objects: delete, scale, label, annotate, cordon, patch, rollout restart. */
 import type { Json } from '../model/objects.ts';
-import type { Flags, Selection, Target } from './command-words.ts';
+import type { Flags, Selection } from './command-words.ts';
 import { allowOnly, isSet, readDuration, readSelection } from './command-words.ts';
+import { readNodes } from './drain.ts';
 import { KubectlError, notModelled } from './outcome.ts';
-import { resourceOfKind } from './resources.ts';
 
 /** What is done to each of the objects. */
 export type Change =
@@ -77,11 +77,7 @@ function isPair(word: string): boolean {
 /** @modelled k8s.io/kubectl pkg/cmd/drain/drain.go, v0.35 */
 function parseCordon(verb: 'cordon' | 'uncordon', positional: readonly string[], flags: Flags): ChangeCommand {
   allowOnly(verb, flags, ['selector']);
-  const selector = flags.values.get('selector') ?? '';
-  if (positional.length === 0 && selector === '') throw new KubectlError(`error: USAGE: ${verb} NODE [flags]`);
-  const node = resourceOfKind('Node');
-  const targets: Target[] = positional.length === 0 ? [{ resource: node }] : positional.map((word) => ({ resource: node, name: word.replace(/^nodes?\//, '') }));
-  return { verb: 'change', change: { type: 'cordon', unschedulable: verb === 'cordon' }, targets, selector, allNamespaces: false, all: false };
+  return { verb: 'change', change: { type: 'cordon', unschedulable: verb === 'cordon' }, ...readNodes(verb, positional, flags), allNamespaces: false, all: false };
 }
 
 /** A strategic patch differs from a merge patch in lists only, so one without lists is read as a merge patch. @modelled k8s.io/kubectl pkg/cmd/patch/patch.go, v0.35 */

@@ -86,6 +86,8 @@ const VALUE_FLAGS: Readonly<Record<string, string>> = {
   '--tail': 'tail',
   '--patch': 'patch',
   '--for': 'for',
+  '--pod-selector': 'pod-selector',
+  '--skip-wait-for-delete-timeout': 'skip-wait-for-delete-timeout',
 };
 /** Flags that are true when they stand alone. */
 const SWITCH_FLAGS: Readonly<Record<string, string>> = {
@@ -103,6 +105,9 @@ const SWITCH_FLAGS: Readonly<Record<string, string>> = {
   '--wait': 'wait',
   '--force': 'force',
   '--now': 'now',
+  '--ignore-daemonsets': 'ignore-daemonsets',
+  '--delete-emptydir-data': 'delete-emptydir-data',
+  '--disable-eviction': 'disable-eviction',
 };
 
 export function readFlags(words: readonly string[]): { flags: Flags; words: string[] } {
@@ -223,4 +228,13 @@ export function readGoDuration(text: string): number {
   }
   const total = parts.reduce((sum, part) => sum + Number(part[1]) * (DURATION_UNITS[part[2] ?? ''] ?? 0), 0);
   return text.startsWith('-') ? -total : total;
+}
+
+/** Milliseconds as Go prints a duration: `10s`, `1m30s`, `1h0m0s`, `500ms`. */
+export function goDuration(ms: number): string {
+  if (ms < 1000) return ms === 0 ? '0s' : `${ms}ms`;
+  const minutes = Math.trunc(ms / 60_000);
+  const seconds = `${(ms - minutes * 60_000) / 1000}s`;
+  if (minutes === 0) return seconds;
+  return minutes < 60 ? `${minutes}m${seconds}` : `${Math.trunc(minutes / 60)}h${minutes % 60}m${seconds}`;
 }

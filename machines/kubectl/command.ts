@@ -3,6 +3,8 @@ import type { ChangeCommand } from './change-command.ts';
 import { parseChange } from './change-command.ts';
 import type { Flags, Selection } from './command-words.ts';
 import { allowOnly, isSet, readDuration, readFlags, readSelection, readSlashTarget, readTargets, splitCommandLine } from './command-words.ts';
+import type { DrainCommand } from './drain.ts';
+import { parseDrain } from './drain.ts';
 import { KubectlError, notModelled } from './outcome.ts';
 import type { WaitCommand } from './wait.ts';
 import { parseWait } from './wait.ts';
@@ -62,7 +64,7 @@ export interface RefusedCommand {
   readonly code: number;
   readonly text: string;
 }
-export type KubectlCommand = GetCommand | DescribeCommand | ExecCommand | LogsCommand | RolloutStatusCommand | WaitCommand | ChangeCommand | RefusedCommand;
+export type KubectlCommand = GetCommand | DescribeCommand | ExecCommand | LogsCommand | RolloutStatusCommand | WaitCommand | DrainCommand | ChangeCommand | RefusedCommand;
 
 /**
  * Reads a kubectl command, given as its words or as one line with the shell's quotes. Never throws: a command that
@@ -88,6 +90,7 @@ function parseWords(words: readonly string[]): KubectlCommand {
   if (verb === 'describe') return parseDescribe(positional, flags);
   if (verb === 'exec') return parseExec(positional, flags, command);
   if (verb === 'logs') return parseLogs(positional, flags);
+  if (verb === 'drain') return parseDrain(positional, flags);
   if (verb === 'wait') return parseWait(positional, flags);
   if (verb === 'rollout' && positional[0] === 'status') return parseRolloutStatus(positional.slice(1), flags);
   const change = parseChange(verb, positional, flags);

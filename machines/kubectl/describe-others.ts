@@ -1,8 +1,9 @@
 /** `kubectl describe` of the kinds around storage. Source: k8s.io/kubectl/pkg/describe/describe.go, v0.35. */
-import type { AnyObject, ConfigMap, CSINode, Secret } from '../model/objects.ts';
+import type { AnyObject, ConfigMap, CSINode, PodDisruptionBudget, Secret } from '../model/objects.ts';
 import { rfc1123 } from './age.ts';
 import { writeAnnotations, writeLabels, type DescribeWriter } from './describe-writer.ts';
 import { goSprint, sortedEntries } from './go-format.ts';
+import { formatLabelSelector } from './selector.ts';
 
 /**
  * A kind that kubectl has no describer for: every field as it stands, in the order of the names, which are spelled out.
@@ -84,6 +85,20 @@ export function describeConfigMap(writer: DescribeWriter, configMap: ConfigMap):
   for (const [key, value] of sortedEntries(configMap.data ?? {})) writer.line(0, `${key}:\n----\n${String(value)}\n`);
   writer.line(0, '\nBinaryData\n====');
   writer.line(0, '');
+}
+
+/** Source: `describePodDisruptionBudget`. @modelled k8s.io/kubectl pkg/describe/describe.go, v0.35 */
+export function describeBudget(writer: DescribeWriter, { metadata, spec, status }: PodDisruptionBudget): void {
+  writer.line(0, `Name:\t${metadata.name}`);
+  writer.line(0, `Namespace:\t${metadata.namespace ?? ''}`);
+  if (spec.minAvailable !== undefined) writer.line(0, `Min available:\t${spec.minAvailable}`);
+  else if (spec.maxUnavailable !== undefined) writer.line(0, `Max unavailable:\t${spec.maxUnavailable}`);
+  writer.line(0, `Selector:\t${spec.selector === undefined ? '<unset>' : formatLabelSelector(spec.selector)}`);
+  writer.line(0, 'Status:');
+  writer.line(2, `Allowed disruptions:\t${status.disruptionsAllowed}`);
+  writer.line(2, `Current:\t${status.currentHealthy}`);
+  writer.line(2, `Desired:\t${status.desiredHealthy}`);
+  writer.line(2, `Total:\t${status.expectedPods}`);
 }
 
 function writeHead(writer: DescribeWriter, { metadata }: Secret | ConfigMap): void {

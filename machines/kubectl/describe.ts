@@ -2,7 +2,7 @@
 import type { AnyObject } from '../model/objects.ts';
 import type { DescribeCommand, Target } from './command.ts';
 import { eventsAbout, writeEvents } from './describe-events.ts';
-import { describeConfigMap, describeCsiNode, describeGenerically, describeSecret } from './describe-others.ts';
+import { describeBudget, describeConfigMap, describeCsiNode, describeGenerically, describeSecret } from './describe-others.ts';
 import { describeNode } from './describe-node.ts';
 import { describePod } from './describe-pod.ts';
 import { describeClaim, describeClass, describeVolume } from './describe-storage.ts';
@@ -78,6 +78,8 @@ function writeObject(writer: DescribeWriter, object: AnyObject, view: ClusterVie
       return describeSecret(writer, object);
     case 'ConfigMap':
       return describeConfigMap(writer, object);
+    case 'PodDisruptionBudget':
+      return describeBudget(writer, object);
     case 'VolumeAttachment':
     case 'CSIDriver':
       return describeGenerically(writer, object);

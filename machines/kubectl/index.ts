@@ -26,6 +26,9 @@ export { ROLLOUT_OBJECT_DELETED, ROLLOUT_TIMED_OUT, rolloutStatusLine, rolloutTa
 export { chosenObjects } from './choose.ts';
 export type { WaitCommand } from './wait.ts';
 export { meetsCondition } from './wait.ts';
+export type { DrainCommand } from './drain.ts';
+export { isSkipped, podsToDrain } from './drain.ts';
+export { goDuration } from './command-words.ts';
 export { fieldMatcher } from './selector.ts';
 export { notFound } from './outcome.ts';
 export { qualifiedPlural, qualifiedSingular, resourceOfKind } from './resources.ts';
@@ -60,6 +63,7 @@ export function runKubectl(command: string | readonly string[], view: ClusterVie
         return rolloutStatusNow(parsed, view);
       case 'wait':
         throw notModelled('Waiting at a cluster that is only looked at');
+      case 'drain':
       case 'change':
         throw notModelled('Changing a cluster that is only looked at');
       case 'refused':

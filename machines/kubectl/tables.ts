@@ -4,7 +4,7 @@
  */
 import type {
   AnyObject, ConfigMap, Container, ContainerState, ContainerStatus, ControllerRevision, CSIDriver, CSINode, Deployment, Json, Kind, KindMap,
-  KubeEvent, Node, PersistentVolume, PersistentVolumeClaim, Pod, PriorityClass, ReplicaSet, Secret, StatefulSet,
+  KubeEvent, Node, PersistentVolume, PersistentVolumeClaim, Pod, PodDisruptionBudget, PriorityClass, ReplicaSet, Secret, StatefulSet,
   StorageClass, VolumeAttachment,
 } from '../model/objects.ts';
 import { ageSince } from './age.ts';
@@ -93,6 +93,7 @@ const TABLES: { readonly [K in Kind]: Table<K> } = {
   PriorityClass: { columns: [NAME, ...columns('Value', 'Global-Default', 'Age'), wide('PreemptionPolicy')], cells: priorityClassCells },
   Lease: { columns: [NAME, ...columns('Holder', 'Age')], cells: (lease, now) => [lease.metadata.name, lease.spec.holderIdentity, createdAge(lease, now)] },
   ControllerRevision: { columns: [NAME, ...columns('Controller', 'Revision', 'Age')], cells: revisionCells },
+  PodDisruptionBudget: { columns: [NAME, ...columns('Min Available', 'Max Unavailable', 'Allowed Disruptions', 'Age')], cells: budgetCells },
 };
 
 function createdAge(object: AnyObject, now: number): string {
@@ -243,6 +244,11 @@ function volumeCells(volume: PersistentVolume, now: number): string[] {
 function attachmentCells(attachment: VolumeAttachment, now: number): string[] {
   const { attacher, nodeName, source } = attachment.spec;
   return [attachment.metadata.name, attacher, source.persistentVolumeName, nodeName, String(attachment.status.attached), createdAge(attachment, now)];
+}
+
+/** Source: `printPodDisruptionBudget`. @modelled pkg/printers/internalversion/printers.go, v1.35 */
+function budgetCells({ metadata, spec, status }: PodDisruptionBudget, now: number): string[] {
+  return [metadata.name, String(spec.minAvailable ?? 'N/A'), String(spec.maxUnavailable ?? 'N/A'), String(status.disruptionsAllowed), ageSince(metadata.creationTimestamp, now)];
 }
 
 const DEFAULT_CLASS_ANNOTATIONS = ['storageclass.kubernetes.io/is-default-class', 'storageclass.beta.kubernetes.io/is-default-class'];

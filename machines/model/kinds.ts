@@ -29,6 +29,7 @@ export const KINDS: Readonly<Record<Kind, KindInfo>> = {
   PriorityClass: { apiVersion: 'scheduling.k8s.io/v1', plural: 'priorityclasses', singular: 'priorityclass', short: ['pc'], namespaced: false },
   Lease: { apiVersion: 'coordination.k8s.io/v1', plural: 'leases', singular: 'lease', short: [], namespaced: true, recorded: false },
   ControllerRevision: { apiVersion: 'apps/v1', plural: 'controllerrevisions', singular: 'controllerrevision', short: [], namespaced: true, recorded: false },
+  PodDisruptionBudget: { apiVersion: 'policy/v1', plural: 'poddisruptionbudgets', singular: 'poddisruptionbudget', short: ['pdb'], namespaced: true, recorded: false },
 };
 
 /** The kind that a kubectl resource word names (`pvc`, `pods`, `volumeattachment.storage.k8s.io`), or undefined. */

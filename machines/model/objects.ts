@@ -57,7 +57,8 @@ export type Kind =
   | 'ReplicaSet'
   | 'PriorityClass'
   | 'Lease'
-  | 'ControllerRevision';
+  | 'ControllerRevision'
+  | 'PodDisruptionBudget';
 
 /** What every stored object has. */
 export interface KubeObject {
@@ -568,6 +569,28 @@ export interface ControllerRevision extends KubeObject {
   readonly revision: number;
 }
 
+/** How many of the pods that it selects may be away at a time. */
+export interface PodDisruptionBudget extends KubeObject {
+  readonly kind: 'PodDisruptionBudget';
+  readonly spec: {
+    readonly minAvailable?: number | string | undefined;
+    readonly maxUnavailable?: number | string | undefined;
+    /** An empty one selects every pod of the namespace, none at all selects nothing. */
+    readonly selector?: LabelSelector | undefined;
+    readonly unhealthyPodEvictionPolicy?: 'IfHealthyBudget' | 'AlwaysAllow' | undefined;
+  };
+  readonly status: {
+    readonly currentHealthy: number;
+    readonly desiredHealthy: number;
+    readonly disruptionsAllowed: number;
+    readonly expectedPods: number;
+    readonly observedGeneration?: number | undefined;
+    /** Pods whose eviction was granted and that are not gone yet, by name, with the time. */
+    readonly disruptedPods?: Readonly<Record<string, Timestamp>> | undefined;
+    readonly conditions?: readonly Condition[] | undefined;
+  };
+}
+
 /** core/v1 Event, as a watch shows it; the scheduler's events.k8s.io/v1 events arrive in this shape too. */
 export interface KubeEvent extends KubeObject {
   readonly kind: 'Event';
@@ -605,6 +628,7 @@ export interface KindMap {
   PriorityClass: PriorityClass;
   Lease: Lease;
   ControllerRevision: ControllerRevision;
+  PodDisruptionBudget: PodDisruptionBudget;
 }
 /** Any object of the store. */
 export type AnyObject = KindMap[Kind];

@@ -9,7 +9,7 @@ import { resourceName } from '../kernel/api-server.ts';
 import type { AnyObject, Kind, ObjectMeta, Pod } from '../model/objects.ts';
 import { deepEqual } from '../model/values.ts';
 
-const WITH_STATUS_SUBRESOURCE: ReadonlySet<Kind> = new Set(['PersistentVolumeClaim', 'PersistentVolume', 'Pod', 'Node', 'VolumeAttachment', 'Deployment', 'ReplicaSet', 'StatefulSet']);
+const WITH_STATUS_SUBRESOURCE: ReadonlySet<Kind> = new Set(['PersistentVolumeClaim', 'PersistentVolume', 'Pod', 'Node', 'VolumeAttachment', 'Deployment', 'ReplicaSet', 'StatefulSet', 'PodDisruptionBudget']);
 
 /** A new object without what only the API server says. @modelled apiserver pkg/registry/rest/create.go (BeforeCreate), v1.35 */
 export function asNew<T extends AnyObject>(object: T): T {

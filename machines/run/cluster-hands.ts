@@ -6,6 +6,7 @@ import { timings } from '../kernel/timings.ts';
 import type { World } from '../kernel/world.ts';
 import type { Deployment, Json, Kind, KindMap, StatefulSet } from '../model/objects.ts';
 import type { LastApplied } from './apply.ts';
+import { drainNodes } from './drain.ts';
 import type { Hands } from './hands.ts';
 import { changeObjects } from './kubectl-changes.ts';
 import { waitFor } from './kubectl-wait.ts';
@@ -19,6 +20,7 @@ export function createHands(world: World, lastApplied: LastApplied): Hands {
       const parsed = parseKubectl(command);
       if (parsed.verb === 'rollout-status') return watchRollout(world, parsed, view(namespace));
       if (parsed.verb === 'wait') return waitFor(world, parsed, view(namespace));
+      if (parsed.verb === 'drain') return drainNodes(world, parsed, view(namespace));
       if (parsed.verb === 'change') return changeObjects(world, parsed, view(namespace));
       return runKubectl(command, view(namespace));
     },

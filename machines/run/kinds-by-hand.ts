@@ -4,7 +4,7 @@ import type { Kind } from '../model/objects.ts';
 export const KINDS_BY_HAND = [
   'PersistentVolumeClaim', 'PersistentVolume', 'StorageClass', 'Pod', 'Secret',
   'ConfigMap', 'PriorityClass', 'Deployment', 'ReplicaSet', 'StatefulSet',
-  'VolumeAttachment', 'CSIDriver',
+  'VolumeAttachment', 'CSIDriver', 'PodDisruptionBudget',
 ] as const satisfies readonly Kind[];
 
 const BY_HAND: ReadonlySet<Kind> = new Set(KINDS_BY_HAND);

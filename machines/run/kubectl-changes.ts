@@ -4,7 +4,7 @@ import type { World } from '../kernel/world.ts';
 import type { Change, ChangeCommand, ClusterView, KubectlOutcome } from '../kubectl/index.ts';
 import { chosenObjects, qualifiedPlural, qualifiedSingular, resourceOfKind } from '../kubectl/index.ts';
 import type { AnyObject, Json, Kind } from '../model/objects.ts';
-import { refusalText } from './kubectl-errors.ts';
+import { refusalText, severalErrors } from './kubectl-errors.ts';
 import { passUntil } from './pass-until.ts';
 import { patched } from './patched.ts';
 
@@ -59,7 +59,7 @@ function done(world: World, object: AnyObject, change: Change): string {
     case 'annotations':
       return changeMetadata(world, object, change, said);
     case 'cordon':
-      return cordon(world, object, change.unschedulable, said);
+      return cordonNode(world, object, change.unschedulable);
     case 'patch':
       return said(merge(world, object, change.merge) ? 'patched' : 'patched (no change)');
     case 'delete':
@@ -82,11 +82,11 @@ function restart(world: World, object: AnyObject, said: (operation: string) => s
   return said('restarted');
 }
 
-/** @modelled k8s.io/kubectl pkg/cmd/drain/drain.go (RunCordonOrUncordon), v0.35 */
-function cordon(world: World, object: AnyObject, unschedulable: boolean, said: (operation: string) => string): string {
+/** Cordons or uncordons; the line that kubectl prints. @modelled k8s.io/kubectl pkg/cmd/drain/drain.go (RunCordonOrUncordon), v0.35 */
+export function cordonNode(world: World, object: AnyObject, unschedulable: boolean): string {
   const word = unschedulable ? 'cordoned' : 'uncordoned';
   const changed = merge(world, object, { spec: { unschedulable: unschedulable ? true : null } });
-  return said(changed ? word : `already ${word}`);
+  return `node/${object.metadata.name} ${changed ? word : `already ${word}`}\n`;
 }
 
 type MetadataChange = Extract<Change, { type: 'labels' | 'annotations' }>;
@@ -101,11 +101,6 @@ function changeMetadata(world: World, object: AnyObject, { type, set, remove: re
   const missing = removed.filter((key) => before[key] === undefined).map((key) => `label ${JSON.stringify(key)} not found.\n`).join('');
   const shorter = set.size === 0 && !overwrite;
   return missing + said(changed ? (shorter ? 'unlabeled' : 'labeled') : 'not labeled');
-}
-
-/** How an aggregate of errors reads. @modelled apimachinery pkg/util/errors/errors.go, v1.35 */
-function severalErrors(messages: readonly string[]): string {
-  return messages.length === 1 ? (messages[0] ?? '') : `[${messages.join(', ')}]`;
 }
 
 /** @modelled k8s.io/kubectl pkg/cmd/delete/delete.go (PrintObj), v0.35 */

@@ -45,3 +45,9 @@ function describeResource(object: AnyObject): string {
 export function severalLines(errors: readonly string[]): string {
   return errors.length < 2 ? errors.join('') : errors.map((line) => line.replace(/^error: /, '')).join('');
 }
+
+/** How an aggregate of errors reads, the same text once. @modelled apimachinery pkg/util/errors/errors.go, v1.35 */
+export function severalErrors(messages: readonly string[]): string {
+  const different = [...new Set(messages)];
+  return different.length === 1 ? (different[0] ?? '') : `[${different.join(', ')}]`;
+}

@@ -33,13 +33,13 @@ test('what the cluster does not support is named: a kind, a field, a value, a co
       '    kind: PersistentVolume',
       '    metadata: {name: a}',
       '    spec: {persistentVolumeReclaimPolicy: Recycle, hostPath: {path: /a}}',
-      '- run: kubectl drain ab-worker',
+      '- run: kubectl edit pvc disk',
       '- run: kubectl get pod',
     ].join('\n'),
     'x.yaml',
   );
   expect(notSupported(scenario, supported)).toEqual([
-    'command kubectl drain ab-worker',
+    'command kubectl edit pvc disk',
     'field spec.containers.readinessProbe.periodSeconds of Pod',
     'field spec.volumes.nfs.path of Pod',
     'field spec.volumes.nfs.server of Pod',

@@ -202,7 +202,7 @@ export class Scheduler {
   private postFilter(cycle: Cycle, { diagnosis, rejectors }: Found): Outcome {
     const fail = (postFilter: string, nomination: Nomination): Outcome => ({ kind: 'failed', reason: 'Unschedulable', message: fitErrorMessage(diagnosis, postFilter), rejectors, nomination });
     if (diagnosis.preFilter) return fail(postFilterText(diagnosis, ''), undefined);
-    const preemption = findPreemption(cycle, diagnosis, this.queue.nominator);
+    const preemption = findPreemption(cycle, diagnosis, this.queue.nominator, [...this.world.api.list('PodDisruptionBudget')]);
     if (preemption.kind === 'ineligible') return fail(postFilterText(diagnosis, preemption.message), undefined);
     const lane = this.preemptions.get(cycle.pod.key);
     const tried = preemption.kind === 'candidate' || preemption.tried;
