@@ -213,8 +213,17 @@ function causeDifference(rule: CauseRule, instance: string, order: number, t: nu
   return { type: 'order', kind: 'cause', subject: instance, expected: `${first} BEFORE ${second}`, found: 'the other way round', why: rule.why, t };
 }
 
-/** Writes to one object by controllers that do not wait for each other, although few recordings may agree on their order. */
+/**
+ * What does not wait for each other, although few recordings may agree on its order: writes of independent controllers to one
+ * object, what befell two volumes of one pod, and calls on two nodes, whose kubelets know nothing of each other.
+ */
 function mayRace(a: Fact, b: Fact): boolean {
+  if (a.kind === 'csi') {
+    const nodes = [a, b].map(fact => /^Node\w+ on (\S+) /.exec(fact.text)?.[1]);
+    return nodes[0] !== undefined && nodes[1] !== undefined && nodes[0] !== nodes[1];
+  }
+  const volumes = [a, b].map(fact => (fact.kind === 'event' || fact.kind === 'output' ? /\bvolume "([^"]+)"/.exec(fact.text)?.[1] : undefined));
+  if (volumes[0] !== undefined && volumes[1] !== undefined && volumes[0] !== volumes[1]) return true;
   const finalizers = [a, b].map(fact => /^changed -?metadata\.finalizers\[(.*)\]/.exec(fact.text)?.[1]);
   if (finalizers[0] !== undefined && finalizers[1] !== undefined) return finalizers[0] !== finalizers[1];
   const other = finalizers[0] === undefined ? a : b;

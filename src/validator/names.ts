@@ -36,6 +36,8 @@ interface PodEntry {
   /** Source by the volume's name in the pod; a claim's is that of its PV. */
   readonly sources: ReadonlyMap<string, VolumeSource | 'claim'>;
   node: string | undefined;
+  /** Nodes that the scheduler chose for it, whether or not it came to run there. */
+  readonly chosen: Set<string>;
 }
 
 interface VolumeEntry {
@@ -126,6 +128,8 @@ class NamesBuilder {
   private readonly podsByUid = new Map<string, PodEntry>();
   private readonly volumesByName = new Map<string, VolumeEntry>();
   private readonly volumeByHandle = new Map<string, string>();
+  /** `ns/name` of every claim. */
+  private readonly claimByUid = new Map<string, string>();
   private readonly childrenOf = new Map<string, number>();
   private readonly nodes = new Map<string, { readonly ip: string | undefined; readonly zone: string | undefined }>();
 
@@ -178,6 +182,7 @@ class NamesBuilder {
     if (object.kind === 'Event') return;
     this.addLife(object, index);
     if (object.kind === 'Pod') this.addPod(object);
+    if (object.kind === 'PersistentVolumeClaim') this.claimByUid.set(object.metadata.uid, `${object.metadata.namespace ?? ''}/${object.metadata.name}`);
     if (object.kind === 'PersistentVolume') this.addVolume(object);
     if (object.kind === 'VolumeAttachment') {
       const volume = object.spec.source.persistentVolumeName;
@@ -207,8 +212,9 @@ class NamesBuilder {
     const { name } = object.metadata;
     if (object.kind === 'PersistentVolume') return this.volumeAlias(object);
     const owner = object.metadata.ownerReferences?.find(reference => reference.controller === true);
-    if (owner === undefined || owner.kind === 'StatefulSet' || owner.kind === 'Pod') {
-      if (owner?.kind === 'StatefulSet') this.addRevision(object, owner.name);
+    if (owner?.kind === 'Pod') return this.nameOfEphemeral(name, owner);
+    if (owner === undefined || owner.kind === 'StatefulSet') {
+      if (owner !== undefined) this.addRevision(object, owner.name);
       return name;
     }
     const ownerId = this.idByUid.get(owner.uid) ?? `${shortKind(owner.kind)}/${owner.name}`;
@@ -218,6 +224,15 @@ class NamesBuilder {
     this.tokens.set(name, alias);
     const hash = object.metadata.labels?.['pod-template-hash'];
     if (object.kind === 'ReplicaSet' && hash !== undefined) this.tokens.set(hash, `hash-of(${alias})`);
+    return alias;
+  }
+
+  /** The claim of a pod's ephemeral volume is named after the pod: after what that stands for where its name is generated. */
+  private nameOfEphemeral(name: string, owner: Reference): string {
+    const pod = this.tokens.get(owner.name ?? '');
+    if (pod === undefined || !name.startsWith(`${owner.name ?? ''}-`)) return name;
+    const alias = `${pod}${name.slice((owner.name ?? '').length)}`;
+    this.tokens.set(name, alias);
     return alias;
   }
 
@@ -260,6 +275,7 @@ class NamesBuilder {
     const known = this.podsByUid.get(object.metadata.uid);
     if (known !== undefined) {
       known.node ??= object.spec.nodeName;
+      noteChoice(known.chosen, object);
       return;
     }
     const namespace = object.metadata.namespace ?? '';
@@ -277,6 +293,7 @@ class NamesBuilder {
       volumeOfClaim,
       sources: new Map((object.spec.volumes ?? []).map(volume => [volume.name.replace(/^kube-api-access-.*/, 'kube-api-access'), sourceOfVolume(volume)])),
       node: object.spec.nodeName,
+      chosen: noteChoice(new Set(), object),
     });
   }
 
@@ -296,16 +313,27 @@ class NamesBuilder {
   }
 
   private nodeName(node: string, view: View): string {
-    for (const uid of view.pods) if (this.podsByUid.get(uid)?.node === node) return `node-of(${this.podsByUid.get(uid)?.alias ?? ''})`;
+    const viewed = view.pods.flatMap(uid => this.podsByUid.get(uid) ?? []);
+    for (const pod of viewed) if (pod.node === node) return `node-of(${pod.alias})`;
+    for (const pod of viewed) if (pod.chosen.has(node)) return `node-chosen-for(${pod.alias})`;
     for (const pod of this.podsByUid.values()) if (pod.node === node) return `node-of(${pod.alias})`;
     return node;
   }
 
   private viewOfVolume(name: string): View {
     const volume = this.volumesByName.get(name);
-    if (volume === undefined) return noView;
+    if (volume === undefined) return this.viewOfUnmade(name);
     const pods = [...this.podsByUid.values()].filter(pod => [...pod.claims].some(claim => volume.claims.has(claim))).map(pod => pod.uid);
     return { pods, zone: volume.zone };
+  }
+
+  /** A volume that was asked for and never made: its zone is that of the node that was chosen for the claim's pod, as far as that was one. */
+  private viewOfUnmade(name: string): View {
+    const claim = this.claimByUid.get(name.slice('pvc-'.length));
+    const pods = claim === undefined ? [] : this.podsOfClaim(claim);
+    const zones = new Set(pods.flatMap(pod => [...(pod.node === undefined ? [] : [pod.node]), ...pod.chosen]).map(node => this.nodes.get(node)?.zone));
+    const [zone] = zones;
+    return { pods: pods.map(pod => pod.uid), zone: zones.size === 1 ? zone : undefined };
   }
 
   private viewOf(reference: Reference, index: number): View {
@@ -430,6 +458,15 @@ class NamesBuilder {
     if (/^10\./.test(match)) return '<pod-ip>';
     return match.includes('-') ? '<uid>' : '<hash>';
   }
+}
+
+/** A node as one attempt's choice, whether or not the pod came to run there in the end. */
+export function asChoice(text: string): string {
+  return text.replaceAll('node-of(', 'node-chosen-for(');
+}
+
+function noteChoice(chosen: Set<string>, pod: AnyObject & { kind: 'Pod' }): Set<string> {
+  return pod.status.nominatedNodeName === undefined ? chosen : chosen.add(pod.status.nominatedNodeName);
 }
 
 const noView: View = { pods: [] };

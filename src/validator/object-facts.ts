@@ -4,6 +4,7 @@ import type { Trace, WatchRecord } from '../../machines/trace/format.ts';
 import type { Fact } from './fact.ts';
 import { ignoredField, ignoredValue } from './ignored.ts';
 import type { Dropped } from './ignored.ts';
+import { asChoice } from './names.ts';
 import type { Names, View } from './names.ts';
 
 /** Leaf values of an object by path; a list that has a key is addressed by it, so that a new element moves no other. */
@@ -147,10 +148,14 @@ function leavesOf(object: AnyObject, names: Names, view: View, dropped: Dropped 
   return leaves;
 }
 
+/** Fields that say which node one attempt chose. An attempt may fail and the next one choose another that fits as well. */
+const choicesOfAttempt: ReadonlySet<string> = new Set(['status.nominatedNodeName', 'metadata.annotations.volume.kubernetes.io/selected-node']);
+
 /** What the person wrote about nodes stays as written; only what the cluster chose is called by its role. */
 function leafText(value: unknown, names: Names, view: View, path: string): string {
   if (typeof value !== 'string') return String(value);
   if (path.startsWith('spec.nodeSelector') || path.startsWith('spec.affinity')) return value;
+  if (choicesOfAttempt.has(path)) return asChoice(names.text(value, view));
   if (path === 'metadata.generateName') return `${names.text(value.replace(/-$/, ''), view)}-`;
   return names.text(value, view);
 }

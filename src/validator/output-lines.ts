@@ -1,7 +1,11 @@
 /** Lines of a command's output with what two runs do not share masked: ages, times, IPs, ids, generated names, counts. */
-import { maskedValues } from './ignored.ts';
+import { maskedValues, WRITTEN_AT } from './ignored.ts';
 import type { Dropped } from './ignored.ts';
+import { asChoice } from './names.ts';
 import type { Names, View } from './names.ts';
+
+/** Where a command prints which node an attempt chose. */
+const PRINTED_CHOICE = /(?:NominatedNodeName|selected-node)"?: *"?node-of\([^)]*\)/g;
 
 /**
  * The lines of a text: runs of blanks collapsed (in a table of kubectl they follow from the widest name; not so what a process wrote), values of the written list masked, a mountinfo row without
@@ -23,7 +27,7 @@ function lineText(line: string, names: Names, view: View | undefined, dropped: D
     dropped.add('mountRow');
     return mount;
   }
-  let text = names.text(line, view ?? viewOfLine(line, names));
+  let text = names.text(line, view ?? viewOfLine(line, names)).replace(PRINTED_CHOICE, asChoice);
   for (const { pattern, by } of maskedValues) {
     text = text.replace(pattern, () => {
       dropped.add('printedValue');
@@ -50,8 +54,14 @@ function viewOfLine(line: string, names: Names): View | undefined {
   return undefined;
 }
 
-/** `1525 1509 254:0 /…/csi-hostpath-data/<handle> /data rw,relatime - ext4 …` without the ids of the two mounts and the letters of a host volume. */
+/**
+ * `1525 1509 254:0 /…/csi-hostpath-data/<handle> /data rw,relatime - ext4 …` without the ids of the two mounts, the letters of a
+ * host volume, the number that the kernel gives a file system without a device (a tmpfs), and the name of the directory that a
+ * Secret's or ConfigMap's files were written into.
+ */
 function mountRow(line: string, names: Names): string | undefined {
   const row = /^\d+ \d+ (\d+:\d+ \S+ \S+ \S+ .*- .*)$/.exec(line)?.[1];
-  return row === undefined ? undefined : `mount ${names.text(row)}`;
+  if (row === undefined) return undefined;
+  const named = row.replace(/^0:\d+ /, '0:<number> ').replace(WRITTEN_AT, '..<time>');
+  return `mount ${names.text(named)}`;
 }

@@ -54,12 +54,15 @@ function lineFacts(subject: string, text: string, code: unknown, command: string
 }
 
 /**
- * Lines keep their order, but for two sorts: rows that start with a generated name (kubectl sorts by name), and rows of
- * describe's event table, which it sorts by whole seconds: only those of one component keep theirs.
+ * Lines keep their order, but for three sorts: rows that start with a generated name (kubectl sorts by name), rows of
+ * describe's event table, which it sorts by whole seconds: only those of one component keep theirs, and rows of events of
+ * several objects.
  */
 function laneOfLine(line: string, subject: string, inEvents: boolean): string | undefined {
   const words = line.trim().split(' ');
   if (/-of\(/.test(words[0] ?? '')) return undefined;
+  // `kubectl get events`: events of two objects are sorted by the second, or by names with times in them.
+  if (words[0] === '<age>' && (words[1] === 'Normal' || words[1] === 'Warning')) return `${subject} events of ${words[3] ?? ''}`;
   if (inEvents && (words[0] === 'Normal' || words[0] === 'Warning')) return `${subject} events from ${words[3] ?? ''}`;
   return subject;
 }
