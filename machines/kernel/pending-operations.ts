@@ -4,20 +4,24 @@
  * One operation at a time per key; a failed one may be tried again only after its back-off: 500 ms, doubled with each
  * failure, at most 2 m 2 s; success forgets it.
  */
+import { appended } from '../model/values.ts';
 import type { Clock } from './clock.ts';
 
 const INITIAL_MS = 500;
 const MAX_MS = 122_000;
 
-/** What an operation works on. An empty pod or node stands for any: it excludes every operation on the volume. */
-export interface OperationKey {
-  readonly volume: string;
+/** Who works on a volume. An empty pod or node stands for any: it excludes every other operation on the volume. */
+export interface Worker {
   readonly pod?: string | undefined;
   readonly node?: string | undefined;
 }
+/** What an operation works on. */
+export interface OperationKey extends Worker {
+  readonly volume: string;
+}
 
 interface Operation {
-  key: OperationKey;
+  worker: Worker;
   name: string;
   pending: boolean;
   /** Milliseconds of back-off after the last failure; 0 before the first. */
@@ -29,24 +33,27 @@ interface Operation {
 export type Start = { readonly started: true } | { readonly started: false; readonly retryAt: number | undefined };
 
 const STARTED: Start = { started: true };
+const HELD: Start = { started: false, retryAt: undefined };
+const NOTHING: readonly Operation[] = [];
 
-export class PendingOperations {
-  private readonly clock: Clock;
-  private readonly operations = new Map<string, Operation[]>();
+/** The operations on one volume: those in hand, and those that failed last. */
+export class VolumeOperations {
+  private operations = NOTHING;
 
-  constructor(clock: Clock) {
-    this.clock = clock;
+  /** Nothing is in hand and no failure is remembered. */
+  get empty(): boolean {
+    return this.operations.length === 0;
   }
 
-  /** True while an operation with a matching key is in hand. */
-  isPending(key: OperationKey): boolean {
-    return this.find(key)?.pending ?? false;
+  /** True while an operation of a matching worker is in hand. */
+  isPending(worker: Worker): boolean {
+    return this.find(worker)?.pending ?? false;
   }
 
   /** IsOperationSafeToRetry: nothing in hand, and the operation of this name is not in back-off. */
-  retryAt(key: OperationKey, name: string): number | undefined {
-    const known = this.find(key);
-    return known && !known.pending && known.name === name && this.inBackOff(known) ? known.failedAt + known.backOffMs + 1 : undefined;
+  retryAt(worker: Worker, name: string, now: number): number | undefined {
+    const known = this.find(worker);
+    return known && !known.pending && known.name === name && inBackOff(known, now) ? endOfBackOff(known) : undefined;
   }
 
   /**
@@ -54,56 +61,91 @@ export class PendingOperations {
    * starts the back-off anew. Attach and detach of one volume so reset each other.
    * @recorded #detach-fails
    */
-  start(key: OperationKey, name: string): Start {
-    const known = this.find(key);
+  start(worker: Worker, name: string, now: number): Start {
+    const known = this.find(worker);
     if (!known) {
-      const list = this.operations.get(key.volume);
-      const operation = { key, name, pending: true, backOffMs: 0, failedAt: 0 };
-      if (list) list.push(operation);
-      else this.operations.set(key.volume, [operation]);
+      const operation = { worker, name, pending: true, backOffMs: 0, failedAt: 0 };
+      this.operations = this.operations.length === 0 ? [operation] : appended(this.operations, operation);
       return STARTED;
     }
-    if (known.pending) return { started: false, retryAt: undefined };
-    if (this.inBackOff(known)) {
-      if (known.name === name) return { started: false, retryAt: known.failedAt + known.backOffMs + 1 };
+    if (known.pending) return HELD;
+    if (inBackOff(known, now)) {
+      if (known.name === name) return { started: false, retryAt: endOfBackOff(known) };
       known.name = name;
       known.backOffMs = 0;
     }
-    known.key = key;
+    known.worker = worker;
     known.pending = true;
     return STARTED;
   }
 
   /** Ends an operation that succeeded. */
-  succeed(key: OperationKey): void {
-    const list = this.operations.get(key.volume);
-    const known = this.find(key);
-    if (!list || !known) return;
-    list.splice(list.indexOf(known), 1);
-    if (list.length === 0) this.operations.delete(key.volume);
+  succeed(worker: Worker): void {
+    const known = this.find(worker);
+    if (known) this.operations = this.operations.length === 1 ? NOTHING : this.operations.filter((operation) => operation !== known);
   }
 
   /** Ends an operation that failed. Returns the moment at which it may be tried again. */
-  fail(key: OperationKey): number {
-    const known = this.find(key);
-    if (!known) throw new Error(`no operation on ${key.volume} is in hand`);
+  fail(worker: Worker, now: number): number {
+    const known = this.find(worker);
+    if (!known) throw new Error('an operation ends that is not in hand');
     known.pending = false;
     known.backOffMs = known.backOffMs === 0 ? INITIAL_MS : Math.min(known.backOffMs * 2, MAX_MS);
-    known.failedAt = this.clock.now;
-    return known.failedAt + known.backOffMs + 1;
+    known.failedAt = now;
+    return endOfBackOff(known);
   }
 
-  private inBackOff(operation: Operation): boolean {
-    return operation.backOffMs > 0 && this.clock.now - operation.failedAt <= operation.backOffMs;
-  }
-
-  private find(key: OperationKey): Operation | undefined {
-    const list = this.operations.get(key.volume);
-    if (list) for (const known of list) if (matches(known.key.pod, key.pod) && matches(known.key.node, key.node)) return known;
+  private find(worker: Worker): Operation | undefined {
+    for (const known of this.operations) if (matches(known.worker.pod, worker.pod) && matches(known.worker.node, worker.node)) return known;
     return undefined;
   }
 }
 
+function inBackOff({ backOffMs, failedAt }: Operation, now: number): boolean {
+  return backOffMs > 0 && now - failedAt <= backOffMs;
+}
+
+function endOfBackOff({ backOffMs, failedAt }: Operation): number {
+  return failedAt + backOffMs + 1;
+}
+
 function matches(a: string | undefined, b: string | undefined): boolean {
   return a === undefined || b === undefined || a === b;
+}
+
+/** The operations on many volumes, by their names. */
+export class PendingOperations {
+  private readonly clock: Clock;
+  private readonly volumes = new Map<string, VolumeOperations>();
+
+  constructor(clock: Clock) {
+    this.clock = clock;
+  }
+
+  isPending(key: OperationKey): boolean {
+    return this.volumes.get(key.volume)?.isPending(key) ?? false;
+  }
+
+  retryAt(key: OperationKey, name: string): number | undefined {
+    return this.volumes.get(key.volume)?.retryAt(key, name, this.clock.now);
+  }
+
+  start(key: OperationKey, name: string): Start {
+    let operations = this.volumes.get(key.volume);
+    if (!operations) this.volumes.set(key.volume, (operations = new VolumeOperations()));
+    return operations.start(key, name, this.clock.now);
+  }
+
+  succeed(key: OperationKey): void {
+    const operations = this.volumes.get(key.volume);
+    operations?.succeed(key);
+    if (operations?.empty === true) this.volumes.delete(key.volume);
+  }
+
+  /** Returns the moment at which it may be tried again. */
+  fail(key: OperationKey): number {
+    const operations = this.volumes.get(key.volume);
+    if (!operations) throw new Error(`no operation on ${key.volume} is in hand`);
+    return operations.fail(key, this.clock.now);
+  }
 }

@@ -1,5 +1,5 @@
 /** What a kubelet knows: its pods' volumes, the devices it has staged, its pods and their containers. */
-import { chart } from '../../kernel/machine.ts';
+import { chart, type Lane } from '../../kernel/machine.ts';
 
 /** One volume of one pod. The key is `namespace/pod/volume`. */
 export const kubeletVolumeChart = chart({
@@ -20,6 +20,8 @@ export const kubeletVolumeChart = chart({
   },
 });
 
+export type VolumeLane = Lane<(typeof kubeletVolumeChart.states)[number], (typeof kubeletVolumeChart.transitions)[number]['event']>;
+
 /**
  * One volume staged on one node for all its pods there. The key is `node/unique volume name`. A stage that ended without a
  * final answer may have worked, so it is unstaged all the same.
@@ -34,6 +36,8 @@ export const kubeletDeviceChart = chart({
     unstaging: { on: { UNSTAGED: 'unstaged' } },
   },
 });
+
+export type DeviceLane = Lane<(typeof kubeletDeviceChart.states)[number], (typeof kubeletDeviceChart.transitions)[number]['event']>;
 
 /** One pod in its worker. The key is `namespace/pod`. */
 export const podWorkerChart = chart({

@@ -6,7 +6,7 @@ import type { World } from '../../kernel/world.ts';
 import type { Condition, PersistentVolume, PersistentVolumeClaim, Pod } from '../../model/objects.ts';
 import { bytesOf } from '../../model/quantity.ts';
 import type { CsiPlugin } from './csi-plugin.ts';
-import type { Steps } from './outcome.ts';
+import { stepsOf, type Steps } from './outcome.ts';
 import type { PodVolume } from './volume-spec.ts';
 
 type ClaimStatus = PersistentVolumeClaim['status'];
@@ -31,12 +31,13 @@ export interface ExpansionFailure {
   readonly final: boolean;
 }
 
-/** The volume has grown, the claim has not, and the resizer has handed over to the node; a read-only mount does not grow. @recorded #expand-online */
+/** A read-only mount does not grow. @recorded #expand-online */
 export function needsExpansion(api: ApiServer, volume: PodVolume): boolean {
   return volume.source.kind === 'csi' && !volume.source.readOnly && hasGrown(api, volume);
 }
 
-function hasGrown(api: ApiServer, { source }: PodVolume): boolean {
+/** The volume has grown, the claim has not, and the resizer has handed over to the node. */
+export function hasGrown(api: ApiServer, { source }: PodVolume): boolean {
   if (source.kind !== 'csi') return false;
   const { volume, claim } = current(api, source.volume, source.claim);
   if (!volume || !claim) return false;
@@ -49,10 +50,10 @@ function current(api: ApiServer, volume: PersistentVolume, claim: string): { rea
   return { volume: api.get('PersistentVolume', undefined, volume.metadata.name), claim: api.byKey('PersistentVolumeClaim', claim) };
 }
 
-/** The expansion that a new mount owes. A read-only mount only tells that it cannot. @modelled ref 7.6 */
+/** The expansion that a new mount owes when the volume has grown. A read-only mount only tells that it cannot. @modelled ref 7.6 */
 export function* expandAtMount(expansion: Expansion): Steps<string | undefined> {
   const { world, recorder, volume, pod } = expansion;
-  if (!hasGrown(world.api, volume) || volume.source.kind !== 'csi') return undefined;
+  if (volume.source.kind !== 'csi') return undefined;
   if (!volume.source.readOnly) return (yield* expandVolume(expansion))?.error;
   const { claim } = current(world.api, volume.source.volume, volume.source.claim);
   const message = `MountVolume.NodeExpandVolume failed for volume "${volume.specName}" requested read-only file system`;
@@ -71,7 +72,7 @@ export function* expandVolume({ world, node, recorder, csi, volume: { source, sp
   if (!volume || !claim) return undefined;
   yield timings.request;
   writeStatus(world, claim, (status) => ({ ...status, allocatedResourceStatuses: { storage: 'NodeResizeInProgress' } }));
-  const result = yield* csi.expand(volume);
+  const result = yield* stepsOf(csi.expand(volume));
   if (result !== 'done') {
     recorder.event(pod, 'Warning', 'VolumeResizeFailed', `NodeExpandVolume.NodeExpandVolume failed for volume "${specName}" : Expander.NodeExpand failed to expand the volume : ${result.error}`);
     yield timings.request;

@@ -11,10 +11,11 @@ import type { PersistentVolume, Pod } from '../../model/objects.ts';
 import { createTree, ProjectedTree, STICKY } from '../../process/filesystem.ts';
 import { hostDirectory, tmpfs } from '../../process/mounts.ts';
 import { podMemoryLimit } from '../scheduler/resources.ts';
-import { CsiPlugin, ephemeralHandle } from './csi-plugin.ts';
+import { CsiPlugin, ephemeralHandle, type CsiNames } from './csi-plugin.ts';
 import { HostFiles } from './host-files.ts';
 import { applyFsGroup } from './ownership.ts';
-import type { Outcome, Steps } from './outcome.ts';
+import type { NodeVolume, PodMount } from './node-volume.ts';
+import { whenDone, type Outcome, type Step } from './outcome.ts';
 import { payloadOf } from './payload.ts';
 import type { VolumeContent } from './volume-content.ts';
 import type { PodVolume } from './volume-spec.ts';
@@ -29,19 +30,12 @@ export class Mounter {
   readonly host: HostFiles;
   private readonly world: World;
   private readonly node: string;
-  private readonly contents = new Map<string, VolumeContent>();
-  private readonly payloads = new Map<string, ProjectedTree>();
 
   constructor(world: World, node: string) {
     this.world = world;
     this.node = node;
     this.csi = new CsiPlugin(world, node);
     this.host = new HostFiles(node, () => world.api.unixMs, () => hostVolume(world.api.get('Node', undefined, node)));
-  }
-
-  /** What the containers of the pod see in the volume; undefined while it is not mounted. */
-  content(podUid: string, { uniqueName }: PodVolume): VolumeContent | undefined {
-    return this.contents.get(`${podUid}/${uniqueName}`);
   }
 
   /**
@@ -73,43 +67,57 @@ export class Mounter {
     return options.length > 0 ? 'Mount options are not supported for this volume type' : undefined;
   }
 
+  /** The VolumeAttachment must say attached. */
+  waitForAttach(of: NodeVolume, volume: PersistentVolume): Step {
+    return this.csi.waitForAttach(volume, this.csiNames(of, volume));
+  }
+
   /** The node-wide step; only CSI drivers do something in it. */
-  *stage(volume: PodVolume): Steps<Outcome> {
-    return volume.source.kind === 'csi' ? yield* this.csi.stage(volume.source.volume) : DONE;
+  stage(of: NodeVolume, { source }: PodVolume): Step {
+    return source.kind === 'csi' ? this.csi.stage(source.volume, this.csiNames(of, source.volume)) : DONE;
   }
 
-  /** The pod's own step. When it is done, `content` shows the volume. */
-  *publish(volume: PodVolume, pod: Pod): Steps<Outcome> {
+  private csiNames(of: NodeVolume, volume: PersistentVolume): CsiNames {
+    return (of.csi ??= this.csi.names(volume));
+  }
+
+  /** The pod's own step. When it is done, the mount's content is what the containers find in the volume. */
+  publish(mount: PodMount, volume: PodVolume, pod: Pod): Step {
     const { source } = volume;
-    if (source.kind === 'csi' || source.kind === 'csiEphemeral') return yield* this.publishCsi(volume, pod);
-    yield timings.localMount;
-    if (source.kind === 'hostPath') return this.publishHostPath(source.path, source.type, volume, pod);
-    if (source.kind === 'local') return this.show(volume, pod, { ...this.host.at(source.path), readOnly: false });
-    if (source.kind === 'emptyDir') return this.publishEmptyDir(volume, pod, source.entry.emptyDir?.medium === 'Memory');
-    return this.publishPayload(volume, pod);
+    if (source.kind === 'csi') {
+      const { driver = '', volumeHandle = '' } = source.volume.spec.csi ?? {};
+      return whenDone(this.csi.publish(volume, pod, this.csiNames(mount.of, source.volume)), () => this.showDriver(mount, volume, pod, driver, volumeHandle, source.readOnly));
+    }
+    if (source.kind === 'csiEphemeral') {
+      const handle = ephemeralHandle(pod.metadata.uid, volume.name);
+      return whenDone(this.csi.publishEphemeral(volume, pod), () => this.showDriver(mount, volume, pod, source.driver, handle, source.readOnly));
+    }
+    return { ms: timings.localMount, answer: () => this.publishLocally(mount, volume, pod) };
   }
 
-  private *publishCsi(volume: PodVolume, pod: Pod): Steps<Outcome> {
-    const result = yield* this.csi.publish(volume, pod);
-    if (result !== DONE) return result;
-    const { source } = volume;
-    const csi = source.kind === 'csi' ? source.volume.spec.csi : undefined;
-    const driver = this.world.drivers.get(source.kind === 'csiEphemeral' ? source.driver : (csi?.driver ?? ''));
-    const handle = csi?.volumeHandle ?? ephemeralHandle(pod.metadata.uid, volume.name);
-    const readOnly = source.kind === 'csi' || source.kind === 'csiEphemeral' ? source.readOnly : false;
-    return this.show(volume, pod, { tree: driver?.data(handle) ?? createTree(), source: hostDirectory(driver?.mountSource(handle) ?? '/'), readOnly, readOnlyOnNode: readOnly });
+  private showDriver(mount: PodMount, volume: PodVolume, pod: Pod, name: string, handle: string, readOnly: boolean): Outcome {
+    const driver = this.world.drivers.get(name);
+    return this.show(mount, volume, pod, { tree: driver?.data(handle) ?? createTree(), source: hostDirectory(driver?.mountSource(handle) ?? '/'), readOnly, readOnlyOnNode: readOnly });
   }
 
-  private publishHostPath(path: string, type: string, volume: PodVolume, pod: Pod): Outcome {
+  private publishLocally(mount: PodMount, volume: PodVolume, pod: Pod): Outcome {
+    const { source, entry } = volume;
+    if (source.kind === 'hostPath') return this.publishHostPath(mount, source.path, source.type, volume, pod);
+    if (source.kind === 'local') return this.show(mount, volume, pod, { ...this.host.at(source.path), readOnly: false });
+    if (source.kind === 'emptyDir') return this.publishEmptyDir(mount, volume, pod, entry.emptyDir?.medium === 'Memory');
+    return this.publishPayload(mount, volume, pod);
+  }
+
+  private publishHostPath(mount: PodMount, path: string, type: string, volume: PodVolume, pod: Pod): Outcome {
     const problem = this.host.checkType(path, type);
     if (problem !== undefined) return { error: problem, kind: 'transient' };
-    return this.show(volume, pod, { ...this.host.at(path), readOnly: false });
+    return this.show(mount, volume, pod, { ...this.host.at(path), readOnly: false });
   }
 
-  private publishEmptyDir(volume: PodVolume, pod: Pod, memory: boolean): Outcome {
-    if (this.content(pod.metadata.uid, volume)) return DONE;
+  private publishEmptyDir(mount: PodMount, volume: PodVolume, pod: Pod, memory: boolean): Outcome {
+    if (mount.content) return DONE;
     const source = memory ? this.memory(pod, volume) : this.host.source(`/var/lib/kubelet/pods/${pod.metadata.uid}/volumes/kubernetes.io~empty-dir/${volume.name}`);
-    return this.show(volume, pod, { tree: createTree({ mode: memory ? TMPFS_MODE : 0o777, mtimeMs: this.world.api.unixMs }), source, readOnly: false });
+    return this.show(mount, volume, pod, { tree: createTree({ mode: memory ? TMPFS_MODE : 0o777, mtimeMs: this.world.api.unixMs }), source, readOnly: false });
   }
 
   /**
@@ -117,15 +125,12 @@ export class Mounter {
    * is gone the set-up fails and the old files stay.
    * @recorded #missing-secret, #secret-removed
    */
-  private publishPayload(volume: PodVolume, pod: Pod): Outcome {
-    if (!('entry' in volume.source)) throw new Error(`volume ${volume.name} has no files of its own`);
-    const payload = payloadOf(this.world.api, pod, volume.source.entry);
+  private publishPayload(mount: PodMount, volume: PodVolume, pod: Pod): Outcome {
+    const payload = payloadOf(this.world.api, pod, volume.entry);
     if ('error' in payload) return { error: payload.error, kind: 'transient' };
-    const key = `${pod.metadata.uid}/${volume.name}`;
-    let tree = this.payloads.get(key);
-    if (!tree) this.payloads.set(key, (tree = new ProjectedTree({ mode: volume.source.entry.configMap === undefined ? TMPFS_MODE : 0o777 })));
+    const tree = (mount.files ??= new ProjectedTree({ mode: volume.entry.configMap === undefined ? TMPFS_MODE : 0o777 }));
     tree.project(payload.files, { nowMs: this.world.api.unixMs, suffix: Math.floor(this.world.random.between(1e8, 4e9)) });
-    return this.show(volume, pod, { tree, source: this.payloadSource(volume, pod), readOnly: true });
+    return this.show(mount, volume, pod, mount.content ?? { tree, source: this.payloadSource(volume, pod), readOnly: true });
   }
 
   /**
@@ -133,7 +138,7 @@ export class Mounter {
    * @modelled pkg/volume/configmap/configmap.go (wraps an emptyDir without medium), v1.35
    */
   private payloadSource(volume: PodVolume, pod: Pod): VolumeContent['source'] {
-    if (!('entry' in volume.source) || volume.source.entry.configMap === undefined) return this.memory(pod, volume);
+    if (volume.entry.configMap === undefined) return this.memory(pod, volume);
     return this.host.source(`/var/lib/kubelet/pods/${pod.metadata.uid}/volumes/kubernetes.io~configmap/${volume.name}`);
   }
 
@@ -141,31 +146,31 @@ export class Mounter {
    * A tmpfs as large as the node's allocatable memory, or as the pod's limit or the volume's own where those are smaller.
    * @modelled pkg/volume/emptydir/empty_dir.go calculateEmptyDirMemorySize, v1.35
    */
-  private memory(pod: Pod, { source }: PodVolume): VolumeContent['source'] {
+  private memory(pod: Pod, { entry }: PodVolume): VolumeContent['source'] {
     const node = this.world.api.get('Node', undefined, this.node)?.status.allocatable?.['memory'] ?? '0';
-    const sizes = [bytesOf(node), podMemoryLimit(pod.spec), bytesOf(('entry' in source ? source.entry.emptyDir?.sizeLimit : undefined) ?? '0')];
+    const sizes = [bytesOf(node), podMemoryLimit(pod.spec), bytesOf(entry.emptyDir?.sizeLimit ?? '0')];
     return tmpfs(Math.min(...sizes.filter((size) => size > 0)));
   }
 
-  private show(volume: PodVolume, pod: Pod, content: VolumeContent): Outcome {
+  private show(mount: PodMount, volume: PodVolume, pod: Pod, content: VolumeContent): Outcome {
     if (!volume.block) applyFsGroup(this.world, volume, pod, content);
-    this.contents.set(`${pod.metadata.uid}/${volume.uniqueName}`, content);
+    mount.content = content;
     return DONE;
   }
 
-  *unpublish(volume: PodVolume, podUid: string): Steps<Outcome> {
+  unpublish(mount: PodMount): Step {
+    const { volume, pod } = mount;
     const { kind } = volume.source;
-    if (kind === 'csi' || kind === 'csiEphemeral') {
-      const result = yield* this.csi.unpublish(volume, podUid);
-      if (result !== DONE) return result;
-    } else yield timings.localMount;
-    this.contents.delete(`${podUid}/${volume.uniqueName}`);
-    this.payloads.delete(`${podUid}/${volume.name}`);
-    return DONE;
+    const step: Step = kind === 'csi' || kind === 'csiEphemeral' ? this.csi.unpublish(volume, pod.uid) : { ms: timings.localMount, answer: () => DONE };
+    return whenDone(step, () => {
+      mount.content = undefined;
+      mount.files = undefined;
+      return DONE;
+    });
   }
 
-  *unstage(volume: PodVolume): Steps<Outcome> {
-    return volume.source.kind === 'csi' ? yield* this.csi.unstage(volume.source.volume) : DONE;
+  unstage({ source }: PodVolume): Step {
+    return source.kind === 'csi' ? this.csi.unstage(source.volume) : DONE;
   }
 }
 

@@ -4,71 +4,44 @@
  * something may have changed.
  */
 import { SPAM_BURST, SPAM_REFILL_MS, type EventRecorder } from '../../kernel/event-recorder.ts';
-import type { Lane, Lanes } from '../../kernel/machine.ts';
-import { PendingOperations, type OperationKey } from '../../kernel/pending-operations.ts';
+import type { Lanes } from '../../kernel/machine.ts';
+import type { Worker } from '../../kernel/pending-operations.ts';
 import { Ticker } from '../../kernel/ticker.ts';
 import { timings } from '../../kernel/timings.ts';
 import type { World } from '../../kernel/world.ts';
 import type { AttachedVolume, Node, Pod } from '../../model/objects.ts';
-import { SmallMap } from '../../model/small-map.ts';
-import { ActualState, type ActualVolume, type MountedPod } from './actual-state.ts';
-import { kubeletDeviceChart, kubeletVolumeChart } from './charts.ts';
-import { DesiredState, type WantedVolume } from './desired-state.ts';
+import { appended } from '../../model/values.ts';
+import { kubeletDeviceChart, kubeletVolumeChart, type DeviceLane, type VolumeLane } from './charts.ts';
+import { expandAtMount, expandVolume, hasGrown, needsExpansion, type Expansion } from './expansion.ts';
+import { ManagedPod, NO_ERRORS, type NamedVolume } from './managed-pod.ts';
+import { MountOperation, type MountFailure, type MountTools } from './mount-operation.ts';
 import { Mounter } from './mounter.ts';
 import type { NodeClock } from './node-clock.ts';
-import type { Steps } from './outcome.ts';
-import { expandAtMount, expandVolume, needsExpansion, type Expansion } from './expansion.ts';
-import { mountVolume, type MountContext, type MountFailure } from './mount-operation.ts';
+import { NodeVolume, PodMount } from './node-volume.ts';
+import { isCall, type Outcome, type Step, type Steps } from './outcome.ts';
 import type { VolumeContent } from './volume-content.ts';
-import { podVolume, VolumeSpecError, volumeUse, type PodVolume, type VolumeUse } from './volume-spec.ts';
+import { podVolume, VolumeSpecError, type PodVolume } from './volume-spec.ts';
 
-type VolumeState = (typeof kubeletVolumeChart.states)[number];
-type VolumeEvent = (typeof kubeletVolumeChart.transitions)[number]['event'];
-type DeviceState = (typeof kubeletDeviceChart.states)[number];
-type DeviceEvent = (typeof kubeletDeviceChart.transitions)[number]['event'];
-export type VolumeLane = Lane<VolumeState, VolumeEvent>;
-export type DeviceLane = Lane<DeviceState, DeviceEvent>;
-
-/** A pod as the volume manager knows it. */
-interface ManagedPod {
-  pod: Pod;
-  /** Every volume has entered the desired state at least once. */
-  seen: boolean;
-  /** Its containers are gone: it will want nothing again. */
-  released: boolean;
-  /** Why volumes could not enter the desired state. */
-  errors: ReadonlySet<string>;
-  /** How often its raw block volumes were refused on this node. */
-  refusals: number;
-  /** Called when something about the pod's volumes changed. */
-  changed: () => void;
-  /** What its volumes have come to, by their names in the spec. */
-  readonly lanes: SmallMap<VolumeLane>;
-  /** How its containers use its volumes. */
-  use: VolumeUse;
-}
-
-export class VolumeManager {
+export class VolumeManager implements MountTools {
   readonly mounter: Mounter;
+  readonly clock: NodeClock;
   private readonly world: World;
-  private readonly clock: NodeClock;
   private readonly recorder: EventRecorder;
-  private readonly desired = new DesiredState();
-  private readonly actual = new ActualState();
-  private readonly operations: PendingOperations;
-  private readonly volumeLanes: Lanes<VolumeState, VolumeEvent>;
-  private readonly deviceLanes: Lanes<DeviceState, DeviceEvent>;
+  /** Those that pods share, by their unique names, from the first wish until nothing is left of them. */
+  private readonly volumes = new Map<string, NodeVolume>();
+  /** Of those, the ones that are wanted and not in the actual state. */
+  private awaited: readonly NodeVolume[] = NONE;
+  private readonly volumeLanes: Lanes<VolumeLane['state'], Parameters<VolumeLane['send']>[0]>;
+  private readonly deviceLanes: Lanes<DeviceLane['state'], Parameters<DeviceLane['send']>[0]>;
   private readonly populator: Ticker;
   private readonly reconciler: Ticker;
   private readonly inUseChanged: () => void;
   private readonly pods = new Map<string, ManagedPod>();
-  private readonly toProcess = new Set<string>();
-  private readonly toRemove = new Set<string>();
-  private readonly changed = new Set<string>();
-  /** Volumes of the desired state that the actual state does not have. */
-  private readonly awaited = new Set<string>();
-  private attachedList: readonly AttachedVolume[] | undefined;
-  private attached: ReadonlySet<string> = new Set();
+  /** What the populator will look at: pods that were synced, and pods to let go. */
+  private toProcess: ManagedPod[] = [];
+  private toRemove: ManagedPod[] = [];
+  /** What the reconciler will look at. */
+  private touched: NodeVolume[] = [];
 
   /** `inUseChanged` is called when the node status should list other volumes in use, or must list one again. */
   constructor(world: World, clock: NodeClock, recorder: EventRecorder, inUseChanged: () => void) {
@@ -77,7 +50,6 @@ export class VolumeManager {
     this.recorder = recorder;
     this.inUseChanged = inUseChanged;
     this.mounter = new Mounter(world, clock.node);
-    this.operations = new PendingOperations(world.clock);
     this.volumeLanes = world.lanes(kubeletVolumeChart);
     this.deviceLanes = world.lanes(kubeletDeviceChart);
     const after = (ms: number, run: () => void): void => void clock.after(ms, run);
@@ -88,108 +60,75 @@ export class VolumeManager {
   // What pod workers ask.
 
   /** The pod is synced: its volumes are looked at again by the populator, refreshed ones are set up again (ReprocessPod). */
-  process(pod: Pod, changed: () => void): void {
-    const { uid } = pod.metadata;
-    const known = this.pods.get(uid);
-    if (known) {
-      if (known.pod.spec !== pod.spec) known.use = volumeUse(pod);
-      known.pod = pod;
-      known.changed = changed;
-    } else this.pods.set(uid, { pod, seen: false, released: false, errors: NO_ERRORS, refusals: 0, changed, lanes: new SmallMap(), use: volumeUse(pod) });
-    this.toProcess.add(uid);
+  process(pod: Pod, changed: () => void): ManagedPod {
+    let known = this.pods.get(pod.metadata.uid);
+    if (known) known.update(pod, changed);
+    else this.pods.set(pod.metadata.uid, (known = new ManagedPod(pod, changed)));
+    this.queue(known);
+    return known;
+  }
+
+  private queue(pod: ManagedPod): void {
+    if (!pod.queued) this.toProcess.push(pod);
+    pod.queued = true;
     this.populator.wake();
   }
 
   /** The pod's containers are gone: nothing of it is wanted any more. */
   release(uid: string): void {
     const known = this.pods.get(uid);
-    if (known) known.released = true;
-    this.toRemove.add(uid);
+    if (known && !known.released) {
+      known.released = true;
+      this.toRemove.push(known);
+    }
     this.populator.wake();
   }
 
   /** The pod is gone altogether. */
-  forget(pod: Pod): void {
-    this.pods.delete(pod.metadata.uid);
-  }
-
-  /** Names of the volumes that containers use and that are not mounted. */
-  unmounted(pod: Pod): string[] {
-    return this.usedNames(pod).filter((name) => !this.isMounted(pod.metadata.uid, name));
-  }
-  /** There are none. */
-  allMounted(pod: Pod): boolean {
-    return this.usedNames(pod).every((name) => this.isMounted(pod.metadata.uid, name));
-  }
-
-  private isMounted(uid: string, name: string): boolean {
-    const volume = this.desired.ofPod(uid, name);
-    return volume !== undefined && this.actual.pod(volume.uniqueName, uid)?.mounted === 'yes';
-  }
-  /** Of those, the ones that wait for the attach-detach controller. */
-  unattached(pod: Pod): string[] {
-    return this.usedNames(pod).filter((name) => {
-      const volume = this.desired.ofPod(pod.metadata.uid, name);
-      return volume?.attachable === true && !this.actual.get(volume.uniqueName);
-    });
-  }
-  /** One of those was refused by its driver for lack of room on the node (gRPC ResourceExhausted). @modelled ref 7.1 */
-  attachLimitReached(pod: Pod): boolean {
-    return this.unattached(pod).some((name) => {
-      const source = this.desired.ofPod(pod.metadata.uid, name)?.source;
-      return source?.kind === 'csi' && this.mounter.csi.attachLimitReached(source.volume);
-    });
-  }
-  /** The ones that did not even enter the desired state. */
-  unprocessed(pod: Pod): string[] {
-    return this.usedNames(pod).filter((name) => !this.desired.ofPod(pod.metadata.uid, name));
-  }
-
-  private usedNames(pod: Pod): readonly string[] {
-    const known = this.pods.get(pod.metadata.uid);
-    return (known?.pod.spec === pod.spec ? known.use : volumeUse(pod)).names;
-  }
-
-  /** The errors since the last call, sorted (PopPodErrors). While the first processing fails, it fails every 100 ms anew. */
-  popErrors(uid: string): string[] {
+  forget({ metadata: { uid } }: Pod): void {
     const known = this.pods.get(uid);
-    if (!known || known.errors.size === 0) return [];
-    const errors = [...known.errors].toSorted();
-    if (known.seen) known.errors = NO_ERRORS;
-    return errors;
+    if (!known) return;
+    known.forgotten = true;
+    this.pods.delete(uid);
+  }
+
+  /** One of the volumes that wait for their attachment was refused by its driver for lack of room on the node (gRPC ResourceExhausted). @modelled ref 7.1 */
+  attachLimitReached(pod: ManagedPod): boolean {
+    return pod.names.some(({ awaitsAttach, mount }) => {
+      const source = mount?.volume.source;
+      return awaitsAttach && source?.kind === 'csi' && this.mounter.csi.attachLimitReached(source.volume);
+    });
   }
 
   /** What the pod's containers find under the name of its spec; two names may mean the same volume. */
   content(uid: string, name: string): VolumeContent | undefined {
-    const volume = this.desired.ofPod(uid, name);
-    return volume && this.mounter.content(uid, volume);
+    return this.pods.get(uid)?.named(name)?.mount?.content;
   }
 
   /** True when nothing of the pod is mounted. */
   allUnmounted(uid: string): boolean {
-    return !this.actual.hasMounts(uid);
+    return this.pods.get(uid)?.allUnmounted ?? true;
   }
 
   /** Attachable volumes that are wanted or still here: node.status.volumesInUse. @recorded #immediate-happy, #pod-recreate */
   inUse(): string[] {
-    const names = new Set<string>();
-    for (const volume of this.desired.all()) if (volume.attachable) names.add(volume.uniqueName);
-    for (const volume of this.actual.all()) if (volume.attachable) names.add(volume.uniqueName);
-    return [...names].toSorted();
+    const names: string[] = [];
+    for (const [name, { volume, isWanted, attached }] of this.volumes) if (volume.attachable && (isWanted || attached)) names.push(name);
+    return names.sort();
   }
 
   /** The node status now lists these volumes: their attachment may be looked at. */
   reportedInUse(names: readonly string[]): void {
     for (const name of names) {
-      const wanted = this.desired.get(name);
-      if (!wanted || wanted.reportedInUse) continue;
-      wanted.reportedInUse = true;
-      this.touch(name);
+      const volume = this.volumes.get(name);
+      if (!volume?.isWanted || volume.reportedInUse) continue;
+      volume.reportedInUse = true;
+      this.touch(volume);
     }
   }
   /** True while some volume waits to be listed. */
   awaitsReport(): boolean {
-    for (const volume of this.desired.all()) if (volume.attachable && !volume.reportedInUse) return true;
+    for (const { volume, isWanted, reportedInUse } of this.volumes.values()) if (volume.attachable && isWanted && !reportedInUse) return true;
     return false;
   }
 
@@ -197,35 +136,37 @@ export class VolumeManager {
 
   /** The node's object changed: a volume that turned attached can be verified. */
   nodeChanged(old: Node | undefined, node: Node): void {
-    if (old?.status.volumesAttached === node.status.volumesAttached) return;
-    if (this.awaited.size === 0) return;
-    let found = false;
-    for (const { name } of node.status.volumesAttached ?? []) {
-      if (!this.awaited.has(name)) continue;
-      found = true;
-      // One that is not listed in use yet is looked at when it is: until then the loop finds nothing to do for it.
-      if (this.desired.get(name)?.reportedInUse === true) this.changed.add(name);
-    }
-    if (found) this.reconciler.wake();
+    const { volumesAttached: before = NONE } = old?.status ?? {};
+    const { volumesAttached: now = NONE } = node.status;
+    if (before === now) return;
+    for (const { name } of newIn(before, now)) this.listAttached(this.volumes.get(name), false);
+    for (const { name } of newIn(now, before)) this.listAttached(this.volumes.get(name), true);
+    if (this.awaited.some(({ listedAttached }) => listedAttached)) this.reconciler.wake();
+  }
+
+  /** A volume that is not listed in use yet is looked at when it is: until then the loop finds nothing to do for it. */
+  private listAttached(volume: NodeVolume | undefined, listed: boolean): void {
+    if (!volume) return;
+    volume.listedAttached = listed;
+    if (listed && volume.isWanted && !volume.attached && volume.reportedInUse) this.touch(volume);
   }
 
   /** A claim or volume changed that this pod could not use yet. */
   retry(uid: string): void {
     const known = this.pods.get(uid);
-    if (!known || known.seen) return;
-    this.toProcess.add(uid);
-    this.populator.wake();
+    if (known && !known.seen) this.queue(known);
   }
 
   // The populator.
 
   private populate(): void {
-    const process = [...this.toProcess];
-    this.toProcess.clear();
-    for (const uid of process) this.processPod(uid);
-    const remove = [...this.toRemove];
-    this.toRemove.clear();
-    for (const uid of remove) this.removePod(uid);
+    const process = this.toProcess;
+    this.toProcess = [];
+    for (const pod of process) pod.queued = false;
+    for (const pod of process) this.processPod(pod);
+    const remove = this.toRemove;
+    this.toRemove = [];
+    for (const pod of remove) this.removePod(pod);
   }
 
   /**
@@ -233,15 +174,14 @@ export class VolumeManager {
    * error that the pod's sync will find.
    * @recorded #immediate-happy, #block-as-filesystem
    */
-  private processPod(uid: string): void {
-    const known = this.pods.get(uid);
-    if (!known || known.released) return;
+  private processPod(known: ManagedPod): void {
+    if (known.released || known.forgotten) return;
     let errors: Set<string> | undefined;
-    const { use } = known;
     for (const entry of known.pod.spec.volumes ?? []) {
-      if (!use.names.includes(entry.name)) continue;
+      const name = known.named(entry.name);
+      if (!name) continue;
       try {
-        this.want(known, podVolume(this.world.api, known.pod, entry, use));
+        this.want(known, name, podVolume(this.world.api, known.pod, entry, name.use, name.mount?.volume));
       } catch (error) {
         if (!(error instanceof VolumeSpecError)) throw error;
         errors = (errors ?? new Set()).add(error.message);
@@ -252,59 +192,96 @@ export class VolumeManager {
     known.changed();
   }
 
-  private want(known: ManagedPod, volume: PodVolume): void {
-    const { uid } = known.pod.metadata;
-    const isNew = this.desired.ofPod(uid, volume.name)?.uniqueName !== volume.uniqueName;
-    const wanted = this.desired.add(uid, volume);
-    if (!this.actual.get(volume.uniqueName)) this.awaited.add(volume.uniqueName);
-    if (isNew) this.volumeLane(known, volume).try('WANT');
-    const mounted = this.actual.pod(volume.uniqueName, uid);
-    if (mounted && volume.refreshed) mounted.remount = true;
-    if (mounted && needsExpansion(this.world.api, volume)) mounted.resize = true;
-    if (wanted.attachable && !wanted.reportedInUse) this.inUseChanged();
-    this.touch(volume.uniqueName);
+  private want(known: ManagedPod, name: NamedVolume, volume: PodVolume): void {
+    const before = name.mount;
+    const mount = known.mountOf(volume) ?? this.makeMount(known, name, volume);
+    const { of } = mount;
+    mount.volume = volume;
+    mount.name = name;
+    name.mount = mount;
+    if (volume.uniqueName !== undefined && !of.isWanted && !of.attached) this.awaited = appended(this.awaited, of);
+    of.want(mount);
+    if (mount !== before) this.volumeLane(mount).try('WANT');
+    if (mount.mounted !== 'no') {
+      if (volume.refreshed) mount.remount = true;
+      if (needsExpansion(this.world.api, volume)) mount.resize = true;
+    }
+    if (volume.attachable && !of.reportedInUse) this.inUseChanged();
+    this.touch(of);
   }
 
-  private removePod(uid: string): void {
-    for (const volume of this.desired.removePod(uid)) {
-      if (!this.desired.get(volume.uniqueName)) this.awaited.delete(volume.uniqueName);
-      this.touch(volume.uniqueName);
-      if (volume.attachable && !this.actual.get(volume.uniqueName)) this.inUseChanged();
+  private makeMount(known: ManagedPod, name: NamedVolume, volume: PodVolume): PodMount {
+    const mount = new PodMount(known, this.volumeOnNode(volume), volume, name);
+    known.add(mount);
+    return mount;
+  }
+
+  private volumeOnNode(volume: PodVolume): NodeVolume {
+    const { uniqueName } = volume;
+    if (uniqueName === undefined) return new NodeVolume(volume);
+    const known = this.volumes.get(uniqueName);
+    if (known) return known;
+    const shared = new NodeVolume(volume);
+    shared.listedAttached = volume.attachable && this.isAttached(uniqueName);
+    this.volumes.set(uniqueName, shared);
+    return shared;
+  }
+
+  private awaitNoLonger(volume: NodeVolume): void {
+    if (this.awaited.includes(volume)) this.awaited = this.awaited.filter((other) => other !== volume);
+  }
+
+  private removePod(pod: ManagedPod): void {
+    for (const name of pod.names) name.mount = undefined;
+    for (const mount of pod.mounts) {
+      const { of } = mount;
+      of.unwant(mount);
+      if (!of.isWanted) this.awaitNoLonger(of);
+      this.touch(of);
+      if (of.volume.attachable && !of.attached) this.inUseChanged();
     }
-    this.pods.get(uid)?.changed();
+    if (!pod.forgotten) pod.changed();
   }
 
   // The reconciler.
 
-  private touch(uniqueName: string): void {
-    this.changed.add(uniqueName);
+  private touch(volume: NodeVolume): void {
+    if (!volume.touched) this.touched.push(volume);
+    volume.touched = true;
     this.reconciler.wake();
   }
 
   /** Unmounts first, then attaches and mounts, then unmounts devices. @recorded #rwop-second-pod, #node-move */
   private reconcile(): void {
-    const names = [...this.changed];
-    this.changed.clear();
-    for (const name of names) this.unmountVolumes(name);
-    for (const name of names) this.mountVolumes(name);
-    for (const name of names) this.unmountDevice(name);
+    const { touched } = this;
+    this.touched = [];
+    for (const volume of touched) volume.touched = false;
+    for (const volume of touched) this.unmountVolumes(volume);
+    for (const volume of touched) this.mountVolumes(volume);
+    for (const volume of touched) this.unmountDevice(volume);
+    for (const volume of touched) this.dropUnused(volume);
+  }
+
+  /** A failure is remembered as long as its volume: its back-off holds for whoever comes next. */
+  private dropUnused({ volume, isWanted, attached, touched, operations }: NodeVolume): void {
+    if (volume.uniqueName !== undefined && !isWanted && !attached && !touched && operations.empty) this.volumes.delete(volume.uniqueName);
   }
 
   /** Begins an operation unless another one or a back-off stands in the way; then it is looked at again in time. */
-  private begin(key: OperationKey, name: string): boolean {
-    const start = this.operations.start(key, name);
-    if (!start.started && start.retryAt !== undefined) this.touchAt(key.volume, start.retryAt);
+  private begin(volume: NodeVolume, worker: Worker, name: string): boolean {
+    const start = volume.operations.start(worker, name, this.clock.now);
+    if (!start.started && start.retryAt !== undefined) this.touchAt(volume, start.retryAt);
     return start.started;
   }
 
-  private touchAt(uniqueName: string, timeMs: number): void {
-    this.clock.after(timeMs - this.clock.now, () => this.touch(uniqueName));
+  private touchAt(volume: NodeVolume, timeMs: number): void {
+    this.clock.after(timeMs - this.clock.now, () => this.touch(volume));
   }
 
-  private finish(key: OperationKey, failed: boolean): void {
-    if (failed) this.touchAt(key.volume, this.operations.fail(key));
-    else this.operations.succeed(key);
-    this.touch(key.volume);
+  private finish(volume: NodeVolume, worker: Worker, failed: boolean): void {
+    if (failed) this.touchAt(volume, volume.operations.fail(worker, this.clock.now));
+    else volume.operations.succeed(worker);
+    this.touch(volume);
   }
 
   private run<T>(steps: Steps<T>, done: (result: T) => void): void {
@@ -313,41 +290,39 @@ export class VolumeManager {
     else this.clock.after(next.value, () => this.run(steps, done));
   }
 
-  private unmountVolumes(uniqueName: string): void {
-    const volume = this.actual.get(uniqueName);
-    if (!volume) return;
-    for (const mounted of volume.pods.values()) {
-      const key = { volume: uniqueName, pod: mounted.uid };
-      if (this.desired.get(uniqueName)?.pods.has(mounted.uid) || !this.begin(key, 'volume_unmount')) continue;
-      this.unmount(volume, mounted, key);
+  private perform(step: Step, done: (outcome: Outcome) => void): void {
+    if (isCall(step)) this.clock.after(step.ms, () => done(step.answer()));
+    else done(step);
+  }
+
+  private unmountVolumes(volume: NodeVolume): void {
+    for (const mount of volume.mounted) {
+      const worker = { pod: mount.pod.uid };
+      if (!mount.wanted && this.begin(volume, worker, 'volume_unmount')) this.unmount(mount, worker);
     }
   }
 
   /** Silent, whether it works or not. @recorded #node-move */
-  private unmount(volume: ActualVolume, mounted: MountedPod, key: OperationKey): void {
-    const known = this.pods.get(mounted.uid);
-    const lane = known && this.volumeLane(known, mounted.volume);
+  private unmount(mount: PodMount, worker: Worker): void {
+    const { pod, of } = mount;
+    const lane = pod.forgotten ? undefined : this.volumeLane(mount);
     lane?.try('UNPUBLISH');
-    this.run(this.mounter.unpublish(mounted.volume, mounted.uid), (result) => {
+    this.perform(this.mounter.unpublish(mount), (result) => {
       if (result === 'done') {
-        this.actual.unmount(volume.uniqueName, mounted.uid);
+        of.unmount(mount);
         lane?.try('UNPUBLISHED');
       }
-      this.finish(key, result !== 'done');
-      known?.changed();
+      this.finish(of, worker, result !== 'done');
+      if (lane) pod.changed();
     });
   }
 
-  private mountVolumes(uniqueName: string): void {
-    const wanted = this.desired.get(uniqueName);
-    if (!wanted) return;
-    for (const { uid, volume } of wanted.pods.values()) {
-      const known = this.pods.get(uid);
+  private mountVolumes(volume: NodeVolume): void {
+    for (const mount of volume.wanted) {
       // One operation at a time per volume: whoever holds it looks again when it ends.
-      if (!known || this.operations.isPending({ volume: uniqueName })) continue;
-      const actual = this.actual.get(uniqueName);
-      if (!actual) this.verify(wanted, volume, known);
-      else this.mountInto(actual, volume, known);
+      if (mount.pod.forgotten || volume.operations.isPending(ANYBODY)) continue;
+      if (volume.attached) this.mountInto(mount);
+      else this.verify(mount);
     }
   }
 
@@ -356,51 +331,48 @@ export class VolumeManager {
    * While it does not nothing is tried, so there is no back-off and no event.
    * @recorded #immediate-happy, #multi-attach
    */
-  private verify(wanted: WantedVolume, volume: PodVolume, known: ManagedPod): void {
-    if (volume.attachable && (!wanted.reportedInUse || !this.isAttached(volume.uniqueName))) return;
-    const key = operationKey(volume, known.pod.metadata.uid);
-    if (!this.begin(key, 'verify_controller_attached_volume')) return;
-    const lane = this.volumeLane(known, volume);
-    if (volume.attachable) lane.try('VERIFY');
+  private verify({ of, volume, pod, name: { lane } }: PodMount): void {
+    if (volume.attachable && (!of.reportedInUse || !this.isAttached(volume.uniqueName))) return;
+    const worker = workerOf(volume, pod);
+    if (!this.begin(of, worker, 'verify_controller_attached_volume')) return;
+    if (volume.attachable) lane?.try('VERIFY');
     this.clock.after(volume.attachable ? timings.verifyAttached : 0, () => {
-      if (volume.attachable) lane.try('VERIFIED');
-      this.actual.attach(volume);
-      this.awaited.delete(volume.uniqueName);
-      this.finish(key, false);
+      if (volume.attachable) lane?.try('VERIFIED');
+      of.attached = true;
+      this.awaitNoLonger(of);
+      of.volume = volume;
+      this.finish(of, worker, false);
     });
   }
 
-  private isAttached(uniqueName: string): boolean {
-    const list = this.world.api.get('Node', undefined, this.clock.node)?.status.volumesAttached;
-    if (list !== this.attachedList) {
-      this.attachedList = list;
-      this.attached = new Set(list?.map(({ name }) => name));
-    }
-    return this.attached.has(uniqueName);
+  private isAttached(uniqueName: string | undefined): boolean {
+    const attached = this.world.api.get('Node', undefined, this.clock.node)?.status.volumesAttached;
+    return attached?.some(({ name }) => name === uniqueName) ?? false;
   }
 
-  private mountInto(actual: ActualVolume, volume: PodVolume, known: ManagedPod): void {
-    const { pod } = known;
-    const mounted = actual.pods.get(pod.metadata.uid);
-    const key = operationKey(volume, pod.metadata.uid);
-    if (mounted?.mounted !== 'yes' || mounted.remount) {
-      if (volume.block && !this.mayMap(volume, known)) return;
-      if (this.begin(key, 'volume_mount')) this.mount(actual, volume, known, key);
-    } else if (mounted.resize && this.begin(key, 'expand_volume')) this.expand(mounted, volume, pod, key);
+  private mountInto(mount: PodMount): void {
+    const { of, volume, pod } = mount;
+    const worker = workerOf(volume, pod);
+    if (mount.mounted !== 'yes' || mount.remount) {
+      if (volume.block && !this.mayMap(mount)) return;
+      if (this.begin(of, worker, 'volume_mount')) this.mount(mount, worker);
+    } else if (mount.resize && this.begin(of, worker, 'expand_volume')) this.expand(mount, worker);
   }
 
   /** @recorded #immediate-happy, #missing-secret, #stage-fails-backoff, #publish-fails */
-  private mount(actual: ActualVolume, volume: PodVolume, known: ManagedPod, key: OperationKey): void {
+  private mount(mount: PodMount, worker: Worker): void {
+    const { of, volume, pod: known } = mount;
     const { pod } = known;
-    this.run(mountVolume(this.mountContext(actual, volume, known)), (failure) => {
+    const ended = (failure: MountFailure | undefined): void => {
       if (failure) this.tellFailure(volume, pod, failure);
       else {
-        this.actual.mount(actual.uniqueName, { uid: pod.metadata.uid, volume, mounted: 'yes', remount: false, resize: false });
+        of.mount(mount, 'yes');
         if (volume.block) this.tellMapped(volume, pod);
       }
-      this.finish(key, failure !== undefined);
+      this.finish(of, worker, failure !== undefined);
       known.changed();
-    });
+    };
+    new MountOperation(this, mount, this.volumeLane(mount), ended).start();
   }
 
   /**
@@ -409,19 +381,14 @@ export class VolumeManager {
    * lets nothing through; then we look as seldom as it does.
    * @modelled pkg/volume/util/operationexecutor/operation_generator.go GenerateMapVolumeFunc, v1.35
    */
-  private mayMap(volume: PodVolume, known: ManagedPod): boolean {
+  private mayMap({ of, volume, pod: known }: PodMount): boolean {
     if (volume.source.kind === 'hostPath') return false;
     const problem = 'volume' in volume.source && volume.source.volume ? this.mounter.affinityProblem(volume.source.volume) : undefined;
     if (problem === undefined) return true;
     this.recorder.event(known.pod, 'Warning', 'FailedMount', `MapVolume.NodeAffinity check failed for volume "${volume.specName}" : ${problem}`);
     known.refusals += 1;
-    this.touchAt(volume.uniqueName, this.clock.now + (known.refusals < SPAM_BURST ? 1 : SPAM_REFILL_MS));
+    this.touchAt(of, this.clock.now + (known.refusals < SPAM_BURST ? 1 : SPAM_REFILL_MS));
     return false;
-  }
-
-  private mountContext(actual: ActualVolume, volume: PodVolume, known: ManagedPod): MountContext {
-    const { pod } = known;
-    return { mounter: this.mounter, state: this.actual, actual, volume, pod, volumeLane: this.volumeLane(known, volume), deviceLane: volume.deviceMountable ? this.deviceLane(volume.uniqueName) : undefined, expand: () => expandAtMount(this.expansion(volume, pod)) };
   }
 
   private tellFailure(volume: PodVolume, pod: Pod, { step, error }: MountFailure): void {
@@ -439,62 +406,81 @@ export class VolumeManager {
     this.recorder.event(pod, 'Normal', 'SuccessfulMountVolume', `${done} volumeMapPath "${paths.pod}"`);
   }
 
-  private expand(mounted: MountedPod, volume: PodVolume, pod: Pod, key: OperationKey): void {
-    this.run(expandVolume(this.expansion(volume, pod)), (failure) => {
-      mounted.resize = failure?.final === false;
-      this.finish(key, mounted.resize);
+  private expand(mount: PodMount, worker: Worker): void {
+    const { of, volume, pod } = mount;
+    this.run(expandVolume(this.expansion(volume, pod.pod)), (failure) => {
+      mount.resize = failure?.final === false;
+      this.finish(of, worker, mount.resize);
     });
+  }
+
+  /** A volume that grew while no pod had it mounted grows on the node now. @modelled ref 7.2 */
+  expandAtMount(volume: PodVolume, pod: Pod, done: (error: string | undefined) => void): void {
+    if (hasGrown(this.world.api, volume)) this.run(expandAtMount(this.expansion(volume, pod)), done);
+    else done(undefined);
   }
 
   private expansion(volume: PodVolume, pod: Pod): Expansion {
     return { world: this.world, node: this.clock.node, recorder: this.recorder, csi: this.mounter.csi, volume, pod };
   }
 
-  private unmountDevice(uniqueName: string): void {
-    const volume = this.actual.get(uniqueName);
-    if (!volume || volume.pods.size > 0 || this.desired.get(uniqueName)) return;
+  private unmountDevice(volume: NodeVolume): void {
+    if (!volume.attached || volume.mounted.length > 0 || volume.isWanted) return;
     if (volume.staged === 'no') this.dropFromNode(volume);
-    else if (this.begin({ volume: uniqueName }, 'unmount_device')) this.unstage(volume);
+    else if (this.begin(volume, ANYBODY, 'unmount_device')) this.unstage(volume);
   }
 
   /** Only now the volume is no longer in use, which the next node status will say. */
-  private dropFromNode(volume: ActualVolume): void {
-    if (this.operations.isPending({ volume: volume.uniqueName })) return;
-    this.actual.remove(volume.uniqueName);
-    if (volume.attachable) this.inUseChanged();
+  private dropFromNode(volume: NodeVolume): void {
+    if (volume.operations.isPending(ANYBODY)) return;
+    volume.attached = false;
+    if (volume.volume.attachable) this.inUseChanged();
   }
 
   /** @recorded #node-move, #rwo-two-pods-one-node */
-  private unstage(volume: ActualVolume): void {
-    const lane = this.deviceLane(volume.uniqueName);
+  private unstage(volume: NodeVolume): void {
+    const lane = this.deviceLane(volume);
     lane.try('UNSTAGE');
-    this.run(this.mounter.unstage(volume.volume), (result) => {
+    this.perform(this.mounter.unstage(volume.volume), (result) => {
       if (result === 'done') {
         volume.staged = 'no';
         lane.try('UNSTAGED');
       }
-      this.finish({ volume: volume.uniqueName }, result !== 'done');
+      this.finish(volume, ANYBODY, result !== 'done');
     });
   }
 
   /** A new pod may have come under the name of one whose volumes are still being unmounted: each has its own. */
-  private volumeLane({ pod, lanes }: ManagedPod, { name }: PodVolume): VolumeLane {
-    let lane = lanes.get(name);
-    if (!lane) lanes.set(name, (lane = this.volumeLanes.make(volumeKey(pod, name))));
-    return lane;
+  private volumeLane({ pod, name }: PodMount): VolumeLane {
+    return (name.lane ??= this.volumeLanes.make(volumeKey(pod.pod, name.use.name)));
   }
-  private deviceLane(uniqueName: string): DeviceLane {
-    return this.deviceLanes.get(`${this.clock.node}/${uniqueName}`);
+  deviceLane(volume: NodeVolume): DeviceLane {
+    return (volume.deviceLane ??= this.deviceLanes.get([this.clock.node, volume.volume.uniqueName].join('/')));
   }
 }
 
-const NO_ERRORS: ReadonlySet<string> = new Set();
-
-function volumeKey(pod: Pod, name: string): string {
-  return `${pod.metadata.namespace ?? ''}/${pod.metadata.name}/${name}`;
+/** Joined: a template leaves a chain of pieces in the trace. */
+function volumeKey({ metadata: { namespace = '', name } }: Pod, volume: string): string {
+  return [namespace, name, volume].join('/');
 }
+
+/** Excludes every other operation on a volume. */
+const ANYBODY: Worker = {};
 
 /** Volumes that are one pod's own are mounted side by side; a device excludes every other operation on it. */
-function operationKey(volume: PodVolume, podUid: string): OperationKey {
-  return volume.attachable || volume.deviceMountable ? { volume: volume.uniqueName } : { volume: volume.uniqueName, pod: podUid };
+function workerOf(volume: PodVolume, pod: ManagedPod): Worker {
+  return volume.uniqueName === undefined ? { pod: pod.uid } : ANYBODY;
 }
+
+/** What the list has and the one before it had not. Most lists are the one before with one more in its place. */
+function newIn(list: readonly AttachedVolume[], before: readonly AttachedVolume[]): readonly AttachedVolume[] {
+  if (list === before) return NONE;
+  let start = 0;
+  while (start < list.length && list[start] === before[start]) start++;
+  let end = list.length;
+  for (let i = before.length; end > start && i > start && list[end - 1] === before[i - 1]; i--) end--;
+  const others = before.slice(start, before.length - (list.length - end));
+  const changed = list.slice(start, end);
+  return others.length === 0 ? changed : changed.filter(({ name }) => !others.some((other) => other.name === name));
+}
+const NONE: readonly never[] = [];

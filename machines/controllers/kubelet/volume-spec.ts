@@ -9,15 +9,19 @@ export type VolumeSource =
   | { readonly kind: 'csiEphemeral'; readonly driver: string; readonly readOnly: boolean; readonly attributes: Readonly<Record<string, string>> }
   | { readonly kind: 'hostPath'; readonly path: string; readonly type: string; readonly volume?: PersistentVolume | undefined }
   | { readonly kind: 'local'; readonly path: string; readonly volume: PersistentVolume }
-  | { readonly kind: 'secret' | 'configMap' | 'projected' | 'downwardAPI' | 'emptyDir'; readonly entry: Volume };
+  | OwnSource;
+/** A volume whose files the kubelet makes itself, as the pod's spec says. */
+interface OwnSource {
+  readonly kind: 'secret' | 'configMap' | 'projected' | 'downwardAPI' | 'emptyDir';
+}
 
 export interface PodVolume {
   /** The name in pod.spec.volumes. */
   readonly name: string;
   /** The name in event texts: the PersistentVolume's, or `name` for a volume of the pod itself (ref 7.2). */
   readonly specName: string;
-  /** Key of the volume on the node. Pods share a device; everything else is one pod's own. */
-  readonly uniqueName: string;
+  /** Key of a volume that the pods of the node share; undefined for what is one pod's own. */
+  readonly uniqueName: string | undefined;
   readonly source: VolumeSource;
   /** The attach-detach controller must attach it first. */
   readonly attachable: boolean;
@@ -26,6 +30,8 @@ export interface PodVolume {
   /** Its content is set up again at every pod sync, so that updates reach the pod. */
   readonly refreshed: boolean;
   readonly block: boolean;
+  /** What it was made from, in pod.spec.volumes. */
+  readonly entry: Volume;
 }
 
 /** Why a volume cannot enter the desired state, in the kubelet's words (desired_state_of_world_populator.go, v1.35; ref 7.1). */
@@ -33,77 +39,91 @@ export class VolumeSpecError extends Error {}
 
 const CLAIM_PROTECTION = 'kubernetes.io/pvc-protection';
 
-/** How the pod's containers use its volumes. */
+/** How the pod's containers use one of its volumes. */
 export interface VolumeUse {
-  readonly mounted: readonly string[];
-  readonly asDevice: readonly string[];
-  /** All of them, sorted, each once. */
-  readonly names: readonly string[];
+  readonly name: string;
+  /** `namespace/name` of its claim, if it has one. */
+  readonly claim: string | undefined;
+  readonly mounted: boolean;
+  readonly asDevice: boolean;
 }
 
-/** The volumes that some container mounts or has as a device; the kubelet does not look at others (ref 7.1). @modelled ref 7.1 */
-export function volumeUse(pod: Pod): VolumeUse {
-  const mounted: string[] = [];
-  const asDevice: string[] = [];
+/** The volumes that some container mounts or has as a device, by name; the kubelet does not look at others (ref 7.1). @modelled ref 7.1 */
+export function volumeUses(pod: Pod): readonly VolumeUse[] {
+  const mounted = new Set<string>();
+  const asDevice = new Set<string>();
   for (const containers of [pod.spec.containers, pod.spec.initContainers ?? []]) {
     for (const { volumeMounts = [], volumeDevices = [] } of containers) {
-      for (const { name } of volumeMounts) mounted.push(name);
-      for (const { name } of volumeDevices) asDevice.push(name);
+      for (const { name } of volumeMounts) mounted.add(name);
+      for (const { name } of volumeDevices) asDevice.add(name);
     }
   }
-  return { mounted, asDevice, names: [...new Set([...mounted, ...asDevice])].toSorted() };
+  const names = asDevice.size === 0 ? [...mounted] : [...new Set([...mounted, ...asDevice])];
+  return names.toSorted().map((name) => ({ name, claim: claimOf(pod, name), mounted: mounted.has(name), asDevice: asDevice.has(name) }));
+}
+
+function claimOf(pod: Pod, name: string): string | undefined {
+  const entry = pod.spec.volumes?.find((candidate) => candidate.name === name);
+  const claim = entry?.ephemeral ? `${pod.metadata.name}-${entry.name}` : entry?.persistentVolumeClaim?.claimName;
+  return claim === undefined ? undefined : `${pod.metadata.namespace ?? 'default'}/${claim}`;
 }
 
 /**
- * The volume of a pod, resolved through its claim. Throws VolumeSpecError.
+ * The volume of a pod, resolved through its claim. `before` is what it was at the last look; where nothing changed it is
+ * that again. Throws VolumeSpecError.
  * @recorded #block-as-filesystem
  */
-export function podVolume(api: ApiServer, pod: Pod, entry: Volume, use: VolumeUse): PodVolume {
-  const claimName = entry.ephemeral ? `${pod.metadata.name}-${entry.name}` : entry.persistentVolumeClaim?.claimName;
-  if (claimName === undefined) return inlineVolume(pod, entry);
-  const namespace = pod.metadata.namespace ?? 'default';
-  const volume = volumeOfClaim(api, pod, namespace, claimName, entry.ephemeral !== undefined);
-  const made = persistentVolume(api, pod, entry, volume, `${namespace}/${claimName}`);
-  checkMode(entry.name, volume.spec.volumeMode ?? 'Filesystem', use);
+export function podVolume(api: ApiServer, pod: Pod, entry: Volume, use: VolumeUse, before: PodVolume | undefined): PodVolume {
+  const known = before?.entry === entry ? before : undefined;
+  if (use.claim === undefined) return known ?? inlineVolume(entry);
+  const volume = volumeOfClaim(api, pod, use.claim, entry.ephemeral !== undefined);
+  const made = known && isStill(api, known, volume) ? known : persistentVolume(api, entry, volume, use.claim);
+  checkMode(use, volume.spec.volumeMode ?? 'Filesystem');
   return made;
 }
 
+function isStill(api: ApiServer, { source, attachable }: PodVolume, volume: PersistentVolume): boolean {
+  if (!('volume' in source) || source.volume !== volume) return false;
+  return source.kind !== 'csi' || attachable === needsAttach(api.get('CSIDriver', undefined, volume.spec.csi?.driver ?? ''));
+}
+
 /** @recorded #block-as-filesystem */
-function checkMode(name: string, mode: VolumeMode, use: VolumeUse): void {
-  if (use.mounted.includes(name) && mode !== 'Filesystem') throw new VolumeSpecError(`volume ${name} has volumeMode ${mode}, but is specified in volumeMounts`);
-  if (use.asDevice.includes(name) && mode !== 'Block') throw new VolumeSpecError(`volume ${name} has volumeMode ${mode}, but is specified in volumeDevices`);
+function checkMode({ name, mounted, asDevice }: VolumeUse, mode: VolumeMode): void {
+  if (mounted && mode !== 'Filesystem') throw new VolumeSpecError(`volume ${name} has volumeMode ${mode}, but is specified in volumeMounts`);
+  if (asDevice && mode !== 'Block') throw new VolumeSpecError(`volume ${name} has volumeMode ${mode}, but is specified in volumeDevices`);
 }
 
 /** The claim must be bound, the volume must be bound to it (getPVCExtractPV, getPVSpec). @modelled ref 7.1 */
-function volumeOfClaim(api: ApiServer, pod: Pod, namespace: string, claimName: string, ephemeral: boolean): PersistentVolume {
-  const prefix = `error processing PVC ${namespace}/${claimName}: `;
-  const claim = api.get('PersistentVolumeClaim', namespace, claimName);
-  if (!claim) throw new VolumeSpecError(`${prefix}failed to fetch PVC from API server: persistentvolumeclaims "${claimName}" not found`);
-  const name = boundName(claim, pod, ephemeral, prefix);
+function volumeOfClaim(api: ApiServer, pod: Pod, key: string, ephemeral: boolean): PersistentVolume {
+  const claim = api.byKey('PersistentVolumeClaim', key);
+  if (!claim) throw problem(key, `failed to fetch PVC from API server: persistentvolumeclaims "${key.slice(key.indexOf('/') + 1)}" not found`);
+  const name = boundName(claim, pod, key, ephemeral);
   const volume = api.get('PersistentVolume', undefined, name);
-  if (!volume) throw new VolumeSpecError(`${prefix}failed to fetch PV ${name} from API server: persistentvolumes "${name}" not found`);
+  if (!volume) throw problem(key, `failed to fetch PV ${name} from API server: persistentvolumes "${name}" not found`);
   const uid = volume.spec.claimRef?.uid;
-  if (!volume.spec.claimRef) throw new VolumeSpecError(`${prefix}found PV object ${name} but it has a nil pv.Spec.ClaimRef indicating it is not yet bound to the claim`);
-  if (uid !== claim.metadata.uid) {
-    throw new VolumeSpecError(`${prefix}found PV object ${name} but its pv.Spec.ClaimRef.UID ${uid ?? ''} does not point to claim.UID ${claim.metadata.uid}`);
-  }
+  if (!volume.spec.claimRef) throw problem(key, `found PV object ${name} but it has a nil pv.Spec.ClaimRef indicating it is not yet bound to the claim`);
+  if (uid !== claim.metadata.uid) throw problem(key, `found PV object ${name} but its pv.Spec.ClaimRef.UID ${uid ?? ''} does not point to claim.UID ${claim.metadata.uid}`);
   return volume;
 }
 
-function boundName(claim: PersistentVolumeClaim, pod: Pod, ephemeral: boolean, prefix: string): string {
-  const { name, namespace = 'default', uid, deletionTimestamp, finalizers, ownerReferences } = claim.metadata;
+function problem(claim: string, text: string): VolumeSpecError {
+  return new VolumeSpecError(`error processing PVC ${claim}: ${text}`);
+}
+
+function boundName(claim: PersistentVolumeClaim, pod: Pod, key: string, ephemeral: boolean): string {
+  const { uid, deletionTimestamp, finalizers, ownerReferences } = claim.metadata;
   if (ephemeral && !ownerReferences?.some((owner) => owner.uid === pod.metadata.uid && owner.controller === true)) {
-    throw new VolumeSpecError(`${prefix}PVC ${namespace}/${name} was not created for pod ${pod.metadata.namespace ?? ''}/${pod.metadata.name} (pod is not owner)`);
+    throw problem(key, `PVC ${key} was not created for pod ${pod.metadata.namespace ?? ''}/${pod.metadata.name} (pod is not owner)`);
   }
-  if (deletionTimestamp !== undefined && !finalizers?.includes(CLAIM_PROTECTION)) throw new VolumeSpecError(`${prefix}PVC is being deleted`);
-  if (claim.status.phase !== 'Bound') throw new VolumeSpecError(`${prefix}PVC is not bound`);
-  if (claim.spec.volumeName === undefined || uid === '') throw new VolumeSpecError(`${prefix}PVC has empty pvc.Spec.VolumeName`);
+  if (deletionTimestamp !== undefined && !finalizers?.includes(CLAIM_PROTECTION)) throw problem(key, 'PVC is being deleted');
+  if (claim.status.phase !== 'Bound') throw problem(key, 'PVC is not bound');
+  if (claim.spec.volumeName === undefined || uid === '') throw problem(key, 'PVC has empty pvc.Spec.VolumeName');
   return claim.spec.volumeName;
 }
 
-function persistentVolume(api: ApiServer, pod: Pod, entry: Volume, volume: PersistentVolume, claim: string): PodVolume {
+function persistentVolume(api: ApiServer, entry: Volume, volume: PersistentVolume, claim: string): PodVolume {
   const { csi, hostPath, local } = volume.spec;
-  const common = { name: entry.name, specName: volume.metadata.name, refreshed: false, block: volume.spec.volumeMode === 'Block' };
+  const common = { name: entry.name, specName: volume.metadata.name, refreshed: false, block: volume.spec.volumeMode === 'Block', entry };
   if (csi) {
     const readOnly = (entry.persistentVolumeClaim?.readOnly ?? false) || (csi.readOnly ?? false);
     return {
@@ -119,32 +139,27 @@ function persistentVolume(api: ApiServer, pod: Pod, entry: Volume, volume: Persi
   }
   if (hostPath) {
     const source = { kind: 'hostPath', path: hostPath.path, type: hostPath.type ?? '', volume } as const;
-    return { ...common, uniqueName: ownName('host-path', pod, volume.metadata.name), source, attachable: false, deviceMountable: false };
+    return { ...common, uniqueName: undefined, source, attachable: false, deviceMountable: false };
   }
   throw new VolumeSpecError(`no volume plugin matched name: ${volume.metadata.name}`);
 }
 
-function ownName(plugin: string, pod: Pod, name: string): string {
-  return `kubernetes.io/${plugin}/${pod.metadata.uid}-${name}`;
-}
-
-const INLINE_PLUGINS = { secret: 'secret', configMap: 'configmap', projected: 'projected', downwardAPI: 'downward-api', emptyDir: 'empty-dir' } as const;
 /** Plugins that ask for a remount at every sync (RequiresRemount). @recorded #secret-removed */
 const REFRESHED: ReadonlySet<string> = new Set(['secret', 'configMap', 'projected', 'downwardAPI']);
+const EMPTY_DIR: OwnSource = { kind: 'emptyDir' };
+const OWN_SOURCES: readonly OwnSource[] = [{ kind: 'secret' }, { kind: 'configMap' }, { kind: 'projected' }, { kind: 'downwardAPI' }, EMPTY_DIR];
 
-function inlineVolume(pod: Pod, entry: Volume): PodVolume {
-  const common = { name: entry.name, specName: entry.name, attachable: false, deviceMountable: false, block: false };
-  if (entry.hostPath) {
-    return { ...common, refreshed: false, uniqueName: ownName('host-path', pod, entry.name), source: { kind: 'hostPath', path: entry.hostPath.path, type: entry.hostPath.type ?? '' } };
-  }
+function inlineVolume(entry: Volume): PodVolume {
+  const source = inlineSource(entry);
+  return { name: entry.name, specName: entry.name, refreshed: REFRESHED.has(source.kind), block: false, entry, uniqueName: undefined, source, attachable: false, deviceMountable: false };
+}
+
+function inlineSource(entry: Volume): VolumeSource {
+  if (entry.hostPath) return { kind: 'hostPath', path: entry.hostPath.path, type: entry.hostPath.type ?? '' };
   if (entry.csi) {
     const { driver, readOnly = false, volumeAttributes: attributes = {} } = entry.csi;
-    return { ...common, refreshed: false, uniqueName: ownName('csi', pod, entry.name), source: { kind: 'csiEphemeral', driver, readOnly, attributes } };
-  }
-  for (const kind of ['secret', 'configMap', 'projected', 'downwardAPI', 'emptyDir'] as const) {
-    if (entry[kind] === undefined) continue;
-    return { ...common, refreshed: REFRESHED.has(kind), uniqueName: ownName(INLINE_PLUGINS[kind], pod, entry.name), source: { kind, entry } };
+    return { kind: 'csiEphemeral', driver, readOnly, attributes };
   }
   // A volume without a source is an emptyDir (core/v1 defaults).
-  return { ...common, refreshed: false, uniqueName: ownName('empty-dir', pod, entry.name), source: { kind: 'emptyDir', entry } };
+  return OWN_SOURCES.find(({ kind }) => entry[kind] !== undefined) ?? EMPTY_DIR;
 }

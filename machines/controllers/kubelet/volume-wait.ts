@@ -2,6 +2,7 @@
 import { timings } from '../../kernel/timings.ts';
 import type { Pod } from '../../model/objects.ts';
 import type { KubeletEnvironment } from './environment.ts';
+import type { ManagedPod, NamedVolume } from './managed-pod.ts';
 import type { NodeTimer } from './node-clock.ts';
 
 export interface VolumeWait {
@@ -17,25 +18,25 @@ export type WaitResult = 'mounted' | 'failed' | 'cancelled' | { readonly rejecte
  */
 export function waitForVolumes(env: KubeletEnvironment, pod: Pod, done: (result: WaitResult) => void): VolumeWait {
   const { clock, volumes } = env;
-  const uid = pod.metadata.uid;
   const started = clock.now;
   let over = false;
   let next: NodeTimer | undefined;
+  let timeout: NodeTimer | undefined;
 
   function finish(result: WaitResult): void {
     if (over) return;
     over = true;
     next?.cancel();
-    timeout.cancel();
+    timeout?.cancel();
     done(result);
   }
   function look(): void {
     next = undefined;
-    const errors = volumes.popErrors(uid);
+    const errors = managed.popErrors();
     if (errors.length > 0) {
-      tellProcessingErrors(env, pod, errors);
+      tellProcessingErrors(env, pod, managed, errors);
       finish('failed');
-    } else if (volumes.allMounted(pod)) finish('mounted');
+    } else if (managed.allMounted) finish('mounted');
   }
   /** Something about the volumes changed: the next look, on its 0.3 s grid, may find them mounted. */
   function changed(): void {
@@ -44,23 +45,24 @@ export function waitForVolumes(env: KubeletEnvironment, pod: Pod, done: (result:
     next = clock.after(started + passed * timings.volumeWaitPoll - clock.now, look);
   }
 
-  const timeout = clock.after(timings.volumeWaitTimeout, () => finish(volumes.attachLimitReached(pod) ? { rejected: attachLimit(env, pod) } : 'failed'));
-  volumes.process(pod, changed);
+  const managed = volumes.process(pod, changed);
   look();
+  if (!over) timeout = clock.after(timings.volumeWaitTimeout, () => finish(volumes.attachLimitReached(managed) ? { rejected: attachLimit(managed) } : 'failed'));
   return { cancel: () => finish('cancelled') };
 }
 
 /** @recorded #block-as-filesystem */
-function tellProcessingErrors(env: KubeletEnvironment, pod: Pod, errors: readonly string[]): void {
-  env.recorder.event(pod, 'Warning', 'FailedMount', `Unable to attach or mount volumes: ${volumeLists(env, pod)}: ${errors.join('; ')}`);
+function tellProcessingErrors(env: KubeletEnvironment, pod: Pod, managed: ManagedPod, errors: readonly string[]): void {
+  env.recorder.event(pod, 'Warning', 'FailedMount', `Unable to attach or mount volumes: ${volumeLists(managed)}: ${errors.join('; ')}`);
 }
 
 /** The node takes no further volume, as its driver said; only drivers that keep their count fresh make that final. @modelled ref 7.1 */
-function attachLimit(env: KubeletEnvironment, pod: Pod): { readonly reason: string; readonly message: string } {
-  return { reason: 'VolumeAttachmentLimitExceeded', message: `Node has reached its volume attachment limit, rejecting pod. ${volumeLists(env, pod)}: context deadline exceeded` };
+function attachLimit(managed: ManagedPod): { readonly reason: string; readonly message: string } {
+  return { reason: 'VolumeAttachmentLimitExceeded', message: `Node has reached its volume attachment limit, rejecting pod. ${volumeLists(managed)}: context deadline exceeded` };
 }
 
-function volumeLists({ volumes }: KubeletEnvironment, pod: Pod): string {
-  const list = (names: readonly string[]): string => `[${names.join(' ')}]`;
-  return `unmounted volumes=${list(volumes.unmounted(pod))}, unattached volumes=${list(volumes.unattached(pod))}, failed to process volumes=${list(volumes.unprocessed(pod))}`;
+/** The volumes that are not mounted, of those the ones that wait for their attachment, and those that did not even enter the desired state. */
+function volumeLists({ names }: ManagedPod): string {
+  const list = (which: (name: NamedVolume) => boolean): string => `[${names.filter(which).map(({ use }) => use.name).join(' ')}]`;
+  return `unmounted volumes=${list((name) => !name.isMounted)}, unattached volumes=${list((name) => name.awaitsAttach)}, failed to process volumes=${list((name) => !name.mount)}`;
 }
