@@ -16,9 +16,12 @@ export function outputLines(text: string, command: string, names: Names, dropped
   if (lines.at(-1) === '') lines.pop();
   else if (text !== '') lines.push(`${lines.pop() ?? ''} <without line end>`);
   const view = viewOfCommand(command, names);
-  // What describe prints above its events has blanks that no generated name moves.
-  const events = /\bdescribe\b/.test(command) ? lines.indexOf('Events:') : 0;
-  return lines.map((line, index) => lineText(line, names, view, dropped, blanks === 'exact' || index < events ? 'exact' : 'collapsed'));
+  // What describe prints of each object above its events has blanks that no generated name moves.
+  let aboveEvents = false;
+  return lines.map(line => {
+    if (/^(Name|Events):/.test(line)) aboveEvents = line.startsWith('Name:') && /\bdescribe\b/.test(command);
+    return lineText(line, names, view, dropped, blanks === 'exact' || aboveEvents ? 'exact' : 'collapsed');
+  });
 }
 
 function lineText(line: string, names: Names, view: View | undefined, dropped: Dropped, blanks: 'exact' | 'collapsed'): string {

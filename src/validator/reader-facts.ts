@@ -45,9 +45,14 @@ function outputFacts(record: OutputRecord, index: number, names: Names, dropped:
 
 function lineFacts(subject: string, text: string, code: unknown, command: string, index: number, t: number, names: Names, dropped: Dropped): Fact[] {
   let inEvents = false;
+  let described = '';
   const lines = outputLines(text, command, names, dropped).map(line => {
     if (line === 'Events:') inEvents = true;
-    return { kind: 'output', subject, text: line, lane: laneOfLine(line, subject, inEvents), index, t, byClock: true } satisfies Fact;
+    if (/^Name: /.test(line)) {
+      inEvents = false;
+      described = ` ${line.replace(/\s+/g, ' ')}`;
+    }
+    return { kind: 'output', subject, text: line, lane: laneOfLine(line, `${subject}${described}`, inEvents), index, t, byClock: true } satisfies Fact;
   });
   const odd = raggedTables(text).map(header => ({ kind: 'output', subject, text: `columns not padded as kubectl pads them: ${header}`, index, t, byClock: true }) satisfies Fact);
   return [...lines, ...odd, { kind: 'output', subject, text: `exit code ${String(code)}`, index, t, byClock: true }];
@@ -56,7 +61,7 @@ function lineFacts(subject: string, text: string, code: unknown, command: string
 /**
  * Lines keep their order, but for three sorts: rows that start with a generated name (kubectl sorts by name), rows of
  * describe's event table, which it sorts by whole seconds: only those of one component keep theirs, and rows of events of
- * several objects.
+ * several objects. What describe says of several objects, which it sorts by name too, is in order object by object.
  */
 function laneOfLine(line: string, subject: string, inEvents: boolean): string | undefined {
   const words = line.trim().split(' ');

@@ -95,3 +95,21 @@ describe('what a command prints', () => {
     expect(row('0:1', '2026_01_01_00_01_00.1', '/etc/tok')).not.toEqual(row('0:1', '2026_01_01_00_01_00.1', '/etc/other'));
   });
 });
+
+describe('what describe says of several pods', () => {
+  const page = (names: readonly string[]): Trace => {
+    const trace = runOf([{ run: 'kubectl describe pod -l app=web' }], 1);
+    const text = names.map(name => `Name:         ${name}\nNode:         <none>\nEvents:\n  Type    Reason   Age   From     Message\n  Normal  Killing  1s    kubelet  Stopping ${name}\n`).join('\n\n');
+    return { ...trace, records: trace.records.map(record => (record.type === 'step' ? { ...record, text } : record)) };
+  };
+
+  it('may come pod by pod in any order, for it is sorted by generated names', () => {
+    expect(differences(page(['one', 'two']), page(['two', 'one']))).toEqual([]);
+  });
+
+  it('keeps its order for each pod', () => {
+    const [good, bad] = [page(['one']), page(['one'])];
+    const turned = bad.records.map(record => (record.type === 'step' ? { ...record, text: String(record['text']).replace('Node:         <none>\nEvents:', 'Events:\nNode:         <none>') } : record));
+    expect(differences({ ...bad, records: turned }, good).length).toBeGreaterThan(0);
+  });
+});
