@@ -3,6 +3,7 @@
  * manifest fields that a rule reads or that a real cluster, too, would only store. A field that stands in none of these
  * lists is stored but has no effect here; the validator names it.
  */
+import { PROBES } from './model/objects.ts';
 import { KINDS_BY_HAND } from './run/kinds-by-hand.ts';
 import type { Verb } from './trace/scenario.ts';
 
@@ -22,6 +23,7 @@ const CONTAINER = [
   'securityContext.runAsUser', 'securityContext.runAsGroup', 'securityContext.runAsNonRoot', 'securityContext.readOnlyRootFilesystem', 'restartPolicy',
   'terminationMessagePath', 'terminationMessagePolicy',
   ...['preStop', 'postStart'].flatMap((hook) => [`lifecycle.${hook}.exec.command`, `lifecycle.${hook}.sleep.seconds`]),
+  ...PROBES.flatMap((probe) => ['exec.command', 'initialDelaySeconds', 'timeoutSeconds', 'periodSeconds', 'successThreshold', 'failureThreshold', 'terminationGracePeriodSeconds'].map((field) => `${probe}.${field}`)),
 ];
 
 const POD_SPEC = [

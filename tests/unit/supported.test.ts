@@ -23,7 +23,7 @@ test('what the cluster does not support is named: a kind, a field, a value, a co
       '    apiVersion: v1',
       '    kind: Pod',
       '    metadata: {name: a}',
-      '    spec: {containers: [{name: a, image: b, readinessProbe: {periodSeconds: 1}}], volumes: [{name: v, nfs: {server: s, path: /}}]}',
+      '    spec: {containers: [{name: a, image: b, readinessProbe: {httpGet: {port: 80}, periodSeconds: 1}}], volumes: [{name: v, nfs: {server: s, path: /}}]}',
       '- apply: |',
       '    apiVersion: batch/v1',
       '    kind: Job',
@@ -40,7 +40,7 @@ test('what the cluster does not support is named: a kind, a field, a value, a co
   );
   expect(notSupported(scenario, supported)).toEqual([
     'command kubectl edit pvc disk',
-    'field spec.containers.readinessProbe.periodSeconds of Pod',
+    'field spec.containers.readinessProbe.httpGet.port of Pod',
     'field spec.volumes.nfs.path of Pod',
     'field spec.volumes.nfs.server of Pod',
     'kind Job',

@@ -1,7 +1,7 @@
 /** One container of a pod: its runs, its restart back-off and what the runtime shows of it (pkg/kubelet/kuberuntime, v1.35). */
 import type { Lane } from '../../kernel/machine.ts';
 import { timings } from '../../kernel/timings.ts';
-import type { Container, ContainerState, Pod } from '../../model/objects.ts';
+import { PROBES, type Container, type ContainerState, type Pod, type ProbeField } from '../../model/objects.ts';
 import type { containerChart } from './charts.ts';
 import type { ExecOutcome, ExecRequest, ExecSync } from './exec-sync.ts';
 import type { ContainerView } from './pod-status.ts';
@@ -13,6 +13,9 @@ export interface RunningProcess {
   signal(name: 'TERM' | 'KILL'): void;
   execSync(request: ExecRequest, done: (outcome: ExecOutcome) => void): ExecSync;
 }
+
+/** What a probe has said of a container. */
+export type Answer = 'success' | 'failure' | 'unknown';
 
 export interface Ended {
   readonly exitCode: number;
@@ -35,6 +38,10 @@ export class PodContainer {
   private restartCount = 0;
   private process: RunningProcess | undefined;
   private endedAtMs = 0;
+  /** When the run before the last ended. */
+  private endedBeforeMs: number | undefined;
+  /** What its probes have said, each of the container with this id. */
+  private answers: Partial<Record<ProbeField, { readonly id: string; readonly answer: Answer }>> | undefined;
   private backOffMs = 0;
   private backOffSetAt = 0;
   /** Why it was not started at the last sync; shown from the next sync on (reasonCache). */
@@ -61,9 +68,60 @@ export class PodContainer {
     return this.id === undefined;
   }
 
+  /** Of the run that goes on, or went on last. */
+  get currentId(): string | undefined {
+    return this.id;
+  }
+
   view(): ContainerView {
     const { spec, init, id, restartCount, state, lastState } = this;
     return { spec, init, id, restartCount, state, lastState };
+  }
+
+  // Probes.
+
+  /** One of its probes can be asked. */
+  get probed(): boolean {
+    return PROBES.some((field) => this.asks(field));
+  }
+
+  private asks(field: ProbeField): boolean {
+    return this.spec[field]?.exec !== undefined;
+  }
+
+  private answerOf(field: ProbeField, id: string | undefined): Answer | undefined {
+    const answer = this.answers?.[field];
+    return answer?.id === id ? answer?.answer : undefined;
+  }
+
+  /** Remembers what a probe says of the container with this id. False when it says nothing new. */
+  answered(field: ProbeField, id: string, answer: Answer): boolean {
+    if (this.answerOf(field, id) === answer) return false;
+    this.answers = { ...this.answers, [field]: { id, answer } };
+    return true;
+  }
+
+  /**
+   * A container has started when its startup probe says so, and is ready when its readiness probe does too; without these as
+   * soon as it runs. It is told of the container that a look has shown.
+   * @modelled pkg/kubelet/prober/prober_manager.go (isContainerStarted, UpdatePodStatus), v1.35
+   */
+  withAnswers(view: ContainerView): ContainerView {
+    if (!this.probed) return view;
+    const is = (field: ProbeField): boolean => !this.asks(field) || this.answerOf(field, view.id) === 'success';
+    const started = view.state.running !== undefined && is('startupProbe');
+    return { ...view, probed: { started, ready: started && is('readinessProbe') } };
+  }
+
+  /** It runs, and nothing that waits for it has to wait longer. */
+  get started(): boolean {
+    return this.running && (!this.asks('startupProbe') || this.answerOf('startupProbe', this.id) === 'success');
+  }
+
+  /** The probe for which it must be stopped, if it runs. */
+  get failedProbe(): 'livenessProbe' | 'startupProbe' | undefined {
+    if (!this.running || !this.answers) return undefined;
+    return (['livenessProbe', 'startupProbe'] as const).find((field) => this.answerOf(field, this.id) === 'failure');
   }
 
   /** The same as the pod's status tells it: what keeps a container from running is told beside what a look at it showed. */
@@ -73,7 +131,7 @@ export class PodContainer {
   }
 
   /** A run begins. */
-  started(id: string, process: RunningProcess, startedAt: string): void {
+  begun(id: string, process: RunningProcess, startedAt: string): void {
     if (this.id !== undefined) this.restartCount += 1;
     this.lastState = this.state.terminated ? { terminated: this.state.terminated } : {};
     this.id = id;
@@ -88,6 +146,7 @@ export class PodContainer {
     const startedAt = this.state.running?.startedAt ?? null;
     this.process = undefined;
     this.problem = undefined;
+    this.endedBeforeMs = this.restartCount > 0 ? this.endedAtMs : undefined;
     this.endedAtMs = atMs;
     this.state = { terminated: { ...(this.id === undefined ? {} : { containerID: this.id }), exitCode, finishedAt, ...(message === '' ? {} : { message }), reason: exitCode === 0 ? 'Completed' : 'Error', startedAt } };
     this.lane.send('EXIT');
@@ -117,12 +176,15 @@ export class PodContainer {
 
   /**
    * doBackOff: the first restart is free and starts the back-off at 10 s; each further one doubles it, up to 5 min, counted
-   * from the end of the last run; ten quiet minutes forget it. Returns when the container may start, if not now.
+   * from the end of the last run; ten quiet minutes forget it. Returns when the container may start, if not now. A sync that
+   * has just stopped the container itself still goes by the run before that one.
    * @recorded #container-restart
    */
-  mayRestartAt(now: number): number | undefined {
-    const expired = this.endedAtMs - this.backOffSetAt > 2 * timings.crashBackOffMax;
-    if (this.backOffMs > 0 && !expired && now - this.endedAtMs < this.backOffMs) return this.endedAtMs + this.backOffMs;
+  mayRestartAt(now: number, stoppedInThisSync: boolean): number | undefined {
+    const ended = stoppedInThisSync ? this.endedBeforeMs : this.endedAtMs;
+    if (ended === undefined) return undefined;
+    const expired = ended - this.backOffSetAt > 2 * timings.crashBackOffMax;
+    if (this.backOffMs > 0 && !expired && now - ended < this.backOffMs) return ended + this.backOffMs;
     this.backOffMs = this.backOffMs === 0 || expired ? timings.crashBackOff : Math.min(this.backOffMs * 2, timings.crashBackOffMax);
     this.backOffSetAt = now;
     return undefined;
@@ -162,7 +224,7 @@ export function podText({ metadata: { name, namespace = 'default', uid } }: Pod)
 }
 
 /** Whole seconds as Go prints a duration: `10s`, `1m20s`, `5m0s`. */
-function goDuration(ms: number): string {
+export function goDuration(ms: number): string {
   const seconds = Math.round(ms / 1000);
   return seconds < 60 ? `${seconds}s` : `${Math.floor(seconds / 60)}m${seconds % 60}s`;
 }

@@ -36,7 +36,9 @@ export class PodContainers {
   private readonly pod: Pod;
   private readonly init: readonly PodContainer[];
   private readonly regular: readonly PodContainer[];
-  private readonly all: readonly PodContainer[];
+  readonly all: readonly PodContainer[];
+  /** Some of them have probes. */
+  private readonly probed: boolean;
   /** Told when a container or the sandbox changed. */
   private readonly noticed: () => void;
   private sandboxReady = false;
@@ -59,6 +61,7 @@ export class PodContainers {
     this.init = initContainers.map(make(true));
     this.regular = containers.map(make(false));
     this.all = this.init.length === 0 ? this.regular : [...this.init, ...this.regular];
+    this.probed = this.all.some((container) => container.probed);
     this.observed = this.look();
   }
 
@@ -86,7 +89,8 @@ export class PodContainers {
   view(startTime: string, phase: string, evicted: Verdict | undefined): PodView {
     const stopped = phase === 'terminated';
     const { sandboxReady, podIP, views } = stopped ? this.look() : this.observed;
-    const told = phase === 'sync' ? views.map((view, i) => this.all[i]?.told(view) ?? view) : views;
+    const shown = phase === 'sync' ? views.map((view, i) => this.all[i]?.told(view) ?? view) : views;
+    const told = this.probed ? shown.map((view, i) => this.all[i]?.withAnswers(view) ?? view) : shown;
     const hostIP = this.env.world.api.get('Node', undefined, this.env.node)?.status.addresses?.find(({ type }) => type === 'InternalIP')?.address;
     return { containers: told.slice(this.init.length), initContainers: told.slice(0, this.init.length), sandboxReady, podIP, hostIP, startTime, stopping: stopped, stopped, evicted };
   }
@@ -113,7 +117,41 @@ export class PodContainers {
    * @recorded #immediate-happy, #read-only-one-container, #container-restart
    */
   start(stopped: () => boolean, done: (retry: number | 'failed' | undefined) => void): void {
-    const wanted = this.toStart();
+    this.stopFailing(stopped, (justStopped) => this.startWanted(justStopped, stopped, done));
+  }
+
+  /**
+   * Containers that a probe has found failing are stopped, one after the other, and start again in the same sync. A pod of
+   * which then nothing would be left is stopped as a whole.
+   * @modelled pkg/kubelet/kuberuntime/kuberuntime_manager.go (computePodActions, SyncPod), v1.35
+   */
+  private stopFailing(stopped: () => boolean, done: (justStopped: ReadonlySet<PodContainer>) => void): void {
+    const failing = this.probed ? this.all.filter(({ failedProbe }) => failedProbe !== undefined) : NONE;
+    const justStopped = new Set(failing);
+    if (failing.length > 0 && this.pod.spec.restartPolicy === 'Never' && this.regular.every((container) => !container.fresh && (!container.running || justStopped.has(container)))) {
+      this.stop(undefined, () => done(justStopped));
+      return;
+    }
+    const next = (index: number): void => {
+      const container = failing[index];
+      if (!container || stopped()) done(justStopped);
+      else if (!container.running) next(index + 1);
+      else this.stopOne(container, () => next(index + 1));
+    };
+    next(0);
+  }
+
+  private stopOne(container: PodContainer, done: () => void): void {
+    const { name } = container.spec;
+    const probe = container.failedProbe ?? 'livenessProbe';
+    const why = `failed ${probe === 'livenessProbe' ? 'liveness' : 'startup'} probe`;
+    const again = this.pod.spec.restartPolicy === 'Never' ? '' : ', will be restarted';
+    const message = container.init ? `Init container ${name} ${why}` : `Container ${name} ${why}${again}`;
+    this.kill({ containers: [container], message, graceSeconds: container.spec[probe]?.terminationGracePeriodSeconds ?? this.ownGrace(), ordered: false }, done);
+  }
+
+  private startWanted(justStopped: ReadonlySet<PodContainer>, stopped: () => boolean, done: (retry: number | 'failed' | undefined) => void): void {
+    const wanted = this.toStart(justStopped);
     const retryTimes: number[] = [];
     let failed = false;
     const next = (index: number): void => {
@@ -122,7 +160,7 @@ export class PodContainers {
         done(retryTimes.length > 0 ? Math.min(...retryTimes) : failed ? 'failed' : undefined);
         return;
       }
-      const heldUntil = container.fresh ? undefined : container.mayRestartAt(this.env.clock.now);
+      const heldUntil = container.fresh ? undefined : container.mayRestartAt(this.env.clock.now, justStopped.has(container));
       if (heldUntil !== undefined) {
         this.holdBack(container);
         retryTimes.push(heldUntil);
@@ -142,9 +180,9 @@ export class PodContainers {
    * have ended are started again beside.
    * @modelled pkg/kubelet/kuberuntime/kuberuntime_container.go (computeInitContainerActions), v1.35
    */
-  private toStart(): PodContainer[] {
+  private toStart(justStopped: ReadonlySet<PodContainer>): PodContainer[] {
     const policy = this.pod.spec.restartPolicy ?? 'Always';
-    const wants = (container: PodContainer): boolean => container.fresh || container.wantsRestart(policy);
+    const wants = (container: PodContainer): boolean => container.fresh || container.wantsRestart(policy) || (policy !== 'Never' && justStopped.has(container));
     const last = this.init.findLastIndex((container) => !container.fresh);
     const current = this.init[last];
     const next = this.initialized ? undefined : current && !isThrough(current) ? current : this.init[last + 1];
@@ -231,7 +269,7 @@ export class PodContainers {
       this.tell(container, 'Warning', 'Failed', `Error: ${error}`);
       return false;
     }
-    container.started(id, run, world.api.timestamp());
+    container.begun(id, run, world.api.timestamp());
     world.containers.set(key, run);
     const { uid } = this.pod.metadata;
     const log = world.logs.get(key);
@@ -355,5 +393,5 @@ export class PodContainers {
 
 /** It has done what the next init container waits for. */
 function isThrough(container: PodContainer): boolean {
-  return container.sidecar ? container.running : container.exitCode === 0;
+  return container.sidecar ? container.started : container.exitCode === 0;
 }

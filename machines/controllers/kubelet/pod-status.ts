@@ -11,6 +11,8 @@ export interface ContainerView {
   readonly state: ContainerState;
   readonly lastState: ContainerState;
   readonly restartCount: number;
+  /** What its probes say, if it has any. */
+  readonly probed?: { readonly started: boolean; readonly ready: boolean };
 }
 
 /** Why the kubelet itself ends a pod. */
@@ -100,8 +102,16 @@ function containersReady(pod: Pod, view: PodView, phase: PodPhase): Readiness {
   const { initContainers, containers } = pod.spec;
   const expected = initContainers ? [...initContainers.filter(isSidecar), ...containers] : containers;
   const all = initContainers ? [...view.initContainers, ...view.containers] : view.containers;
-  const unready = expected.filter(({ name }) => all.find((c) => c.spec.name === name)?.state.running === undefined).map(({ name }) => name);
+  const unready = expected.filter(({ name }) => !isReady(all.find((c) => c.spec.name === name))).map(({ name }) => name);
   return unready.length === 0 ? { status: 'True' } : { status: 'False', reason: 'ContainersNotReady', message: `containers with unready status: [${unready.join(' ')}]` };
+}
+
+function isStarted(view: ContainerView | undefined): boolean {
+  return view?.probed?.started ?? view?.state.running !== undefined;
+}
+
+function isReady(view: ContainerView | undefined): boolean {
+  return view?.probed?.ready ?? view?.state.running !== undefined;
 }
 
 function isSidecar({ restartPolicy }: Container): boolean {
@@ -121,7 +131,7 @@ function initialized(pod: Pod, view: PodView, phase: PodPhase): OwnCondition {
 }
 
 function isInitialized(spec: Container, view: ContainerView | undefined): boolean {
-  if (isSidecar(spec)) return view?.state.running !== undefined;
+  if (isSidecar(spec)) return isStarted(view);
   return view?.state.terminated?.exitCode === 0;
 }
 
@@ -146,19 +156,19 @@ function phaseOf(pod: Pod, view: PodView): PodPhase {
   return policy === 'Never' ? 'Failed' : 'Running';
 }
 
-/** An init container is ready when it has done its work, all others while they run. @modelled pkg/kubelet/prober/prober_manager.go UpdatePodStatus, v1.35 */
-function containerStatus({ spec, init, id, state, lastState, restartCount }: ContainerView): ContainerStatus {
-  const running = state.running !== undefined;
+/** An init container is ready when it has done its work, all others while they run and their probes agree. @modelled pkg/kubelet/prober/prober_manager.go UpdatePodStatus, v1.35 */
+function containerStatus(view: ContainerView): ContainerStatus {
+  const { spec, init, id, state, lastState, restartCount } = view;
   return {
     ...(id === undefined ? {} : { containerID: id }),
     image: spec.image,
     imageID: id === undefined ? '' : `sha256:${sha256(spec.image)}`,
     lastState,
     name: spec.name,
-    ready: init && !isSidecar(spec) ? state.terminated?.exitCode === 0 : running,
+    ready: init && !isSidecar(spec) ? state.terminated?.exitCode === 0 : isReady(view),
     ...(id === undefined ? {} : { resources: resourcesOf(spec) }),
     restartCount,
-    started: running,
+    started: isStarted(view),
     state,
     ...(spec.volumeMounts && spec.volumeMounts.length > 0 ? { volumeMounts: spec.volumeMounts.map(mountStatus) } : {}),
   };

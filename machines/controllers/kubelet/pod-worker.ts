@@ -12,6 +12,7 @@ import type { podWorkerChart } from './charts.ts';
 import type { KubeletEnvironment } from './environment.ts';
 import type { NodeTimer } from './node-clock.ts';
 import { PodContainers } from './pod-containers.ts';
+import { PodProber } from './prober.ts';
 import { podStatus, rejectedStatus, terminatedStatus, type Verdict } from './pod-status.ts';
 import { waitForVolumes, type VolumeWait } from './volume-wait.ts';
 
@@ -38,6 +39,7 @@ export class PodWorker {
   /** The object is gone from the API. */
   private objectGone = false;
   private rejection: Verdict | undefined;
+  private readonly prober: PodProber | undefined;
   private deadlineTimer: NodeTimer | undefined;
 
   constructor(env: KubeletEnvironment, pod: Pod) {
@@ -49,6 +51,7 @@ export class PodWorker {
     this.startTime = env.world.api.timestamp();
     const seen = (): void => this.relisted();
     this.containers = new PodContainers(env, pod, () => env.relist.notice(seen));
+    this.prober = PodProber.of(env, pod, this.containers.all, { statusChanged: () => this.readinessChanged(), sync: () => this.trigger() });
   }
 
   /** The pod appeared on the node. */
@@ -123,6 +126,7 @@ export class PodWorker {
       this.resync = undefined;
       this.wait?.cancel();
       this.containers.interrupt();
+      this.prober?.cancel();
       this.trigger();
     } else if (this.phase === 'terminating') this.containers.shortenGrace(graceSeconds(this.pod));
   }
@@ -130,6 +134,11 @@ export class PodWorker {
   private relisted(): void {
     this.containers.observe();
     if (this.phase !== 'finished') this.trigger();
+  }
+
+  /** What a probe says is told at once; the sync that it asks for comes later. */
+  private readinessChanged(): void {
+    if (this.phase === 'sync' || this.phase === 'terminating') this.writeStatus('answer');
   }
 
   /** Asks for a sync. */
@@ -212,6 +221,7 @@ export class PodWorker {
 
   private startContainers(): void {
     this.lane.try('READY');
+    this.prober?.start();
     if (this.containers.somethingToStart()) this.lane.try('START');
     this.containers.start(() => this.phase !== 'sync', (retryAt) => {
       if (this.containers.allRunning()) this.lane.try('RUN');
@@ -224,9 +234,11 @@ export class PodWorker {
   /** SyncTerminatingPod: the containers are stopped; with them gone the pod is Failed or Succeeded. @recorded #node-move, #slow-goodbye, #finished-pod */
   private syncTerminatingPod(): void {
     this.lane.try('TERMINATE');
+    this.prober?.stopLivenessAndStartup();
     this.writeStatus();
     this.containers.stop(graceSeconds(this.pod), () => {
       this.phase = 'terminated';
+      this.prober?.stop();
       this.lane.try('STOPPED');
       this.writeStatus();
       this.env.volumes.release(this.pod.metadata.uid);
@@ -270,7 +282,7 @@ export class PodWorker {
   }
 
   /** Returns why the kubelet ends the pod, if it does. */
-  private writeStatus(): Verdict | undefined {
+  private writeStatus(because: 'sync' | 'answer' = 'sync'): Verdict | undefined {
     if (this.rejection) {
       const { rejection } = this;
       this.env.statuses.set(this.pod, (pod) => rejectedStatus(pod, rejection));
@@ -279,6 +291,8 @@ export class PodWorker {
     const evicted = this.evicted();
     const view = this.containers.view(this.startTime, this.phase, evicted);
     const now = this.env.world.api.timestamp();
+    if (because === 'sync') this.prober?.told(view);
+    else this.prober?.remember(view);
     this.env.statuses.set(this.pod, (pod) => podStatus(pod, view, now));
     return evicted;
   }
