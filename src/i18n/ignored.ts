@@ -15,7 +15,7 @@ export const ignoredZh: Readonly<Record<IgnoredId, Ignored>> = {
   publishTwice: { what: '紧跟着的第二次相同的 ControllerPublishVolume 成功调用', why: 'ControllerPublishVolume 有时答复一次 OK，有时两次' },
   printedValue: { what: '命令输出里的年龄、时间和次数（`maskedValues`），以及随它们和生成的名字而变的列宽', why: '每次运行，命令执行的时刻都不同' },
   mountRow: { what: 'mountinfo 一行里的两个挂载 ID、无设备文件系统（如 tmpfs）的编号，以及来源路径中主机卷名的字符和 Secret 文件的写入时间', why: 'ID 和编号由机器计数，字符由机器生成，写入时间每次运行都不同' },
-  otherObject: { what: '其他命名空间里 Pod 的状态（local-path 的辅助 Pod），以及从未属于任何申请的卷的状态', why: '日志只录了这次运行的对象：它的命名空间，和它的申请的卷' },
+  otherObject: { what: '其他命名空间里 Pod 的状态（local-path 的辅助 Pod），以及从未绑定过的卷的状态', why: '日志只录了这次运行的对象：它的命名空间，和它的申请的卷' },
   afterEnd: { what: '录制在最后一步结束之后出现的内容，不要求运行也有（运行若有，照样比较）', why: '录制程序多听了多久、10 秒一次的节点状态有没有落在里面，都不属于场景' },
   quietLine: { what: '不见证任何状态的日志行（`ignoredLines`，每条都有理由）', why: '它说的在别的记录里有，或者只是循环的重复' },
 };

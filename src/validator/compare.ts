@@ -215,11 +215,11 @@ function causeDifference(rule: CauseRule, instance: string, order: number, t: nu
 
 /**
  * What does not wait for each other, although few recordings may agree on its order: writes of independent controllers to one
- * object, what befell two volumes of one pod, and calls on two nodes, whose kubelets know nothing of each other.
+ * object, what befell two volumes of one pod, and what is done on two nodes or undone for them: the one knows nothing of the other.
  */
 function mayRace(a: Fact, b: Fact): boolean {
   if (a.kind === 'csi') {
-    const nodes = [a, b].map(fact => /^Node\w+ on (\S+) /.exec(fact.text)?.[1]);
+    const nodes = [a, b].map(fact => (/^Node\w+ on (\S+) /.exec(fact.text) ?? /^ControllerUnpublishVolume .*"node_id":"([^"]+)"/.exec(fact.text))?.[1]);
     return nodes[0] !== undefined && nodes[1] !== undefined && nodes[0] !== nodes[1];
   }
   const volumes = [a, b].map(fact => (fact.kind === 'event' || fact.kind === 'output' ? /\bvolume "([^"]+)"/.exec(fact.text)?.[1] : undefined));

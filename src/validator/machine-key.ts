@@ -73,10 +73,11 @@ export function canonicalKey(key: InstanceKey, index: number, names: Names): str
 
 /**
  * Whether a recording's log can speak of the instance: the recorder keeps lines on the pods of the run's namespace, and on
- * volumes that were bound to one of its claims. Keys of other things always count as known.
+ * volumes that were bound to one of its claims (whether also on volumes that were only reserved, no recording tells). Keys of
+ * other things always count as known.
  */
 export function isKnown(key: InstanceKey, names: Names): boolean {
-  if (key.about === 'volume') return names.isClaimed(key.name);
+  if (key.about === 'volume') return names.wasBound(key.name);
   if (key.about !== 'pod' && key.about !== 'podVolume') return true;
   const name = key.about === 'pod' ? key.name : key.pod;
   if (key.about === 'podVolume' && key.onNode !== undefined) return true;

@@ -46,6 +46,7 @@ interface VolumeEntry {
   zone: string | undefined;
   readonly handle: string | undefined;
   readonly claims: Set<string>;
+  bound: boolean;
 }
 
 /** A life of an object: from ADDED to DELETED. */
@@ -81,8 +82,8 @@ export interface Names {
   podUidOnNode(node: string, pvName: string): string | undefined;
   /** What a pod's volume (its name in the pod) is made of. */
   volumeSource(podUid: string, volume: string): VolumeSource | undefined;
-  /** Whether the PV had a claimRef at some time. */
-  isClaimed(pvName: string): boolean;
+  /** Whether the PV was bound at some time. */
+  wasBound(pvName: string): boolean;
   /** Whether the object is one that the trace shows. */
   has(reference: Reference): boolean;
   /** uid of the object with this kind, namespace and name that lived at a record. */
@@ -161,7 +162,7 @@ class NamesBuilder {
       handleOf: name => this.volumesByName.get(name)?.handle,
       podUidOnNode: (node, pvName) => this.viewOfVolume(pvName).pods.find(uid => this.podsByUid.get(uid)?.node === node),
       volumeSource: (uid, volume) => this.volumeSource(uid, volume),
-      isClaimed: name => (this.volumesByName.get(name)?.claims.size ?? 0) > 0,
+      wasBound: name => this.volumesByName.get(name)?.bound ?? false,
       has: reference => this.idByUid.has(reference.uid ?? '') || this.lives.has(`${reference.kind ?? ''}/${reference.namespace ?? ''}/${reference.name ?? ''}`),
       podVolumeOf: (podUid, pvName) => this.podVolumeOf(podUid, pvName),
       uidAt: (kind, namespace, name, index) => this.lifeAt(`${kind}/${namespace}/${name}`, index)?.uid,
@@ -258,10 +259,11 @@ class NamesBuilder {
     let entry = this.volumesByName.get(name);
     if (entry === undefined) {
       const id = this.idByUid.get(object.metadata.uid) ?? `pv/${name}`;
-      entry = { name, alias: id.slice('pv/'.length), zone: undefined, handle: object.spec.csi?.volumeHandle, claims: new Set() };
+      entry = { name, alias: id.slice('pv/'.length), zone: undefined, handle: object.spec.csi?.volumeHandle, claims: new Set(), bound: false };
       this.volumesByName.set(name, entry);
     }
     entry.zone ??= zoneOfVolume(object);
+    if (object.status.phase === 'Bound') entry.bound = true;
     const claim = object.spec.claimRef;
     if (claim?.name !== undefined) entry.claims.add(`${claim.namespace ?? ''}/${claim.name}`);
     const handle = object.spec.csi?.volumeHandle;

@@ -74,6 +74,8 @@ describe('order', () => {
 
   it('of calls on two nodes is free, on one node or at the controller it is not', () => {
     expect(reversed('csi', 'NodePublishVolume on node-of(a) {} -> OK', 'NodePublishVolume on node-of(b) {} -> OK')).toBe(0);
+    expect(reversed('csi', 'ControllerUnpublishVolume on controller {"node_id":"node-of(a)"} -> OK', 'ControllerUnpublishVolume on controller {"node_id":"node-of(b)"} -> OK')).toBe(0);
+    expect(reversed('csi', 'ControllerUnpublishVolume on controller {"node_id":"node-of(a)"} -> OK', 'ControllerPublishVolume on controller {"node_id":"node-of(b)"} -> OK')).toBe(1);
     expect(reversed('csi', 'NodeStageVolume on node-of(a) {} -> OK', 'NodePublishVolume on node-of(a) {} -> OK')).toBe(1);
     expect(reversed('csi', 'NodeUnstageVolume on node-of(a) {} -> OK', 'ControllerUnpublishVolume on controller {} -> OK')).toBe(1);
   });

@@ -90,3 +90,14 @@ describe('a device whose staging was left without a final answer', () => {
     expect(visited(steps, 'kubelet-device', 'handle-of(volume-of(disk))')).toEqual(['unstaging', 'unstaged']);
   });
 });
+
+describe('a volume that was only reserved and never bound', () => {
+  it('is none of those that the log is known to tell of', () => {
+    const volume = (name: string, size: string) => `{apiVersion: v1, kind: PersistentVolume, metadata: {name: ${name}}, spec: {capacity: {storage: ${size}}, accessModes: [ReadWriteOnce], storageClassName: '', claimRef: {namespace: ab-rare, name: disk}, hostPath: {path: /tmp/${name}}}}`;
+    const claim: Step = { apply: "{apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: disk}, spec: {storageClassName: '', accessModes: [ReadWriteOnce], resources: {requests: {storage: 64Mi}}}}" };
+    const trace = simulate({ id: 'rare', title: 'rare', covers: ['bind'], namespace: 'ab-rare', steps: [{ apply: volume('small', '32Mi') }, { apply: volume('large', '64Mi') }, claim, { settle: 2 }] });
+    const known = (name: string) => new Set(statesInRun(trace, namesOf(trace)).flatMap(seen => (seen.machine === 'volume' && seen.key === `pv/${name}` ? [seen.known] : [])));
+    expect(known('small')).toEqual(new Set([false]));
+    expect(known('large')).toEqual(new Set([true]));
+  });
+});
