@@ -7,7 +7,7 @@ import { KINDS } from '../model/kinds.ts';
 import type { AnyObject, Kind, KindMap, ObjectMeta } from '../model/objects.ts';
 import { appended } from '../model/values.ts';
 import { ApiError } from './api-error.ts';
-import type { Clock } from './clock.ts';
+import { Timer, type Clock } from './clock.ts';
 import type { Random } from './random.ts';
 import type { TraceLog } from './trace-log.ts';
 
@@ -16,6 +16,8 @@ export interface Change<K extends Kind = Kind> {
   readonly object: KindMap[K];
   /** The object before this write; undefined for ADDED. */
   readonly old: KindMap[K] | undefined;
+  /** `namespace/name`, or the bare name for cluster-scoped kinds. */
+  readonly key: string;
 }
 
 /** What a writer may leave out; the API server fills it in. */
@@ -53,7 +55,7 @@ export function objectKey(object: { readonly metadata: { readonly namespace?: st
 
 export class ApiServer {
   private readonly tables: Readonly<Record<Kind, Table>>;
-  private readonly indexes = new Map<string, { readonly index: Index; readonly table: Table }>();
+  private readonly indexes = new Map<string, Index>();
   private readonly options: ApiServerOptions;
   private version = 0;
   /** Watch events given to handlers; the benchmark reads it. */
@@ -65,7 +67,7 @@ export class ApiServer {
 
   constructor(options: ApiServerOptions) {
     this.options = options;
-    const table = ([kind, info]: [string, (typeof KINDS)[Kind]]): [string, Table] => [kind, { objects: new Map(), handlers: [], indexes: [], namespaced: info.namespaced, recorded: info.recorded !== false }];
+    const table = ([kind, info]: [string, (typeof KINDS)[Kind]]): [string, Table] => [kind, { entries: new Map(), handlers: [], indexes: [], namespaced: info.namespaced, recorded: info.recorded !== false }];
     this.tables = Object.fromEntries((Object.entries(KINDS) as [Kind, (typeof KINDS)[Kind]][]).map(table)) as Record<Kind, Table>;
   }
 
@@ -92,21 +94,21 @@ export class ApiServer {
   seed(object: AnyObject): void {
     const version = Number(object.metadata.resourceVersion);
     if (Number.isFinite(version) && version > this.version) this.version = version;
-    this.put(object.kind, objectKey(object), undefined, object);
+    this.put(this.tables[object.kind], objectKey(object), object);
   }
 
   get<K extends Kind>(kind: K, namespace: string | undefined, name: string): KindMap[K] | undefined {
     const table = this.tables[kind];
-    return table.objects.get(table.namespaced ? keyOf(namespace, name) : name) as KindMap[K] | undefined;
+    return table.entries.get(table.namespaced ? keyOf(namespace, name) : name)?.object as KindMap[K] | undefined;
   }
   byKey<K extends Kind>(kind: K, key: string): KindMap[K] | undefined {
-    return this.tables[kind].objects.get(key) as KindMap[K] | undefined;
+    return this.tables[kind].entries.get(key)?.object as KindMap[K] | undefined;
   }
-  list<K extends Kind>(kind: K): IterableIterator<KindMap[K]> {
-    return this.tables[kind].objects.values() as IterableIterator<KindMap[K]>;
+  *list<K extends Kind>(kind: K): IterableIterator<KindMap[K]> {
+    for (const { object } of this.tables[kind].entries.values()) yield object as KindMap[K];
   }
   count(kind: Kind): number {
-    return this.tables[kind].objects.size;
+    return this.tables[kind].entries.size;
   }
 
   /**
@@ -116,23 +118,19 @@ export class ApiServer {
    */
   index<K extends Kind>(name: string, kind: K, keys: (object: KindMap[K]) => readonly string[], source?: (object: KindMap[K]) => unknown): void {
     if (this.indexes.has(name)) return;
-    const index: Index = { keys: keys as unknown as Index['keys'], source: source as unknown as Index['source'], entries: new Map() };
+    const index: Index = { keys: keys as unknown as Index['keys'], source: source as unknown as Index['source'], found: new Map() };
     const table = this.tables[kind];
-    this.indexes.set(name, { index, table });
+    this.indexes.set(name, index);
     table.indexes.push(index);
-    for (const [key, object] of table.objects) reindex(index, key, undefined, object);
+    for (const entry of table.entries.values()) reindex(index, entry, undefined, entry.object);
   }
   /** The objects under an index key, in the order in which they came under it. */
   byIndex<K extends Kind>(name: string, key: string): KindMap[K][] {
-    const found = this.indexes.get(name);
-    if (!found) throw new Error(`no index "${name}"`);
-    const entry = found.index.entries.get(key);
-    if (entry === undefined) return [];
-    const { objects } = found.table;
-    if (typeof entry === 'string') return [objects.get(entry) as KindMap[K]];
-    const listed: KindMap[K][] = [];
-    for (const objectKey of entry) listed.push(objects.get(objectKey) as KindMap[K]);
-    return listed;
+    const index = this.indexes.get(name);
+    if (!index) throw new Error(`no index "${name}"`);
+    const found = index.found.get(key);
+    if (found === undefined) return [];
+    return found instanceof Set ? Array.from(found, ({ object }) => object as KindMap[K]) : [found.object as KindMap[K]];
   }
 
   /** Calls `handler` for every later write of the kind, `watchLatency` after it. */
@@ -148,11 +146,11 @@ export class ApiServer {
     const name = meta.name ?? `${(meta as { generateName: string }).generateName.slice(0, MAX_GENERATED_PREFIX)}${this.options.random.suffix()}`;
     const namespace = table.namespaced ? (meta.namespace ?? 'default') : undefined;
     const key = keyOf(namespace, name);
-    if (table.objects.has(key)) throw new ApiError('AlreadyExists', `${KINDS[kind].plural} "${name}" already exists`);
+    if (table.entries.has(key)) throw new ApiError('AlreadyExists', `${KINDS[kind].plural} "${name}" already exists`);
     const metadata = { ...meta, name, uid: this.options.random.uuid(), creationTimestamp: this.timestamp(), resourceVersion: String(this.version + 1) };
     if (namespace !== undefined) metadata.namespace = namespace;
     const completed = this.admit({ ...draft, kind, metadata } as unknown as AnyObject);
-    return this.store(kind, key, 'ADDED', undefined, completed) as KindMap[K];
+    return this.store(table, this.put(table, key, completed), 'ADDED', undefined, completed) as KindMap[K];
   }
 
   /**
@@ -167,30 +165,31 @@ export class ApiServer {
     change: (object: KindMap[K]) => KindMap[K],
     expect?: string,
   ): KindMap[K] {
-    const key = keyOf(this.tables[kind].namespaced ? namespace : undefined, name);
-    const old = this.byKey(kind, key);
-    if (!old) throw new ApiError('NotFound', `${resourceName(kind)} "${name}" not found`);
-    return this.change(kind, key, old, change, expect);
+    const table = this.tables[kind];
+    const entry = table.entries.get(table.namespaced ? keyOf(namespace, name) : name);
+    if (!entry) throw new ApiError('NotFound', `${resourceName(kind)} "${name}" not found`);
+    return this.change(table, entry, change as unknown as (object: AnyObject) => AnyObject, expect) as KindMap[K];
   }
 
-  private change<K extends Kind>(kind: K, key: string, old: KindMap[K], change: (object: KindMap[K]) => KindMap[K], expect?: string): KindMap[K] {
+  private change(table: Table, entry: Entry, change: (object: AnyObject) => AnyObject, expect?: string): AnyObject {
+    const old = entry.object;
     if (expect !== undefined && old.metadata.resourceVersion !== expect) {
-      throw new ApiError('Conflict', `Operation cannot be fulfilled on ${resourceName(kind)} "${old.metadata.name}": the object has been modified; please apply your changes to the latest version and try again`);
+      throw new ApiError('Conflict', `Operation cannot be fulfilled on ${resourceName(old.kind)} "${old.metadata.name}": the object has been modified; please apply your changes to the latest version and try again`);
     }
     const wanted = change(old);
     if (wanted === old) return old;
-    const next = this.admitUpdate(old as AnyObject, wanted as AnyObject);
-    if (next === (old as AnyObject)) return old;
+    const next = this.admitUpdate(old, wanted);
+    if (next === old) return old;
     const done = next.metadata.deletionTimestamp !== undefined && !hasFinalizers(next) && next.kind !== 'Pod';
     // The write that takes the last finalizer is never stored: the object goes as it was (all recordings of a deletion).
-    return this.commit(kind, key, done ? 'DELETED' : 'MODIFIED', old as AnyObject, done ? (old as AnyObject) : next) as KindMap[K];
+    return done ? this.remove(table, entry) : this.replace(table, entry, next);
   }
 
   /** Like `update`, but a missing object is no error. */
   updateIfPresent<K extends Kind>(kind: K, namespace: string | undefined, name: string, change: (object: KindMap[K]) => KindMap[K]): KindMap[K] | undefined {
-    const key = keyOf(this.tables[kind].namespaced ? namespace : undefined, name);
-    const old = this.byKey(kind, key);
-    return old && this.change(kind, key, old, change);
+    const table = this.tables[kind];
+    const entry = table.entries.get(table.namespaced ? keyOf(namespace, name) : name);
+    return entry && (this.change(table, entry, change as unknown as (object: AnyObject) => AnyObject) as KindMap[K]);
   }
 
   /**
@@ -200,22 +199,23 @@ export class ApiServer {
    * a pod without node, and any deletion with grace 0 of a pod: one write with grace 0, then gone.
    */
   delete(kind: Kind, namespace: string | undefined, name: string, options: { readonly graceSeconds?: number; readonly uid?: string } = {}): void {
-    const key = keyOf(KINDS[kind].namespaced ? namespace : undefined, name);
-    const old = this.byKey(kind, key) as AnyObject | undefined;
+    const table = this.tables[kind];
+    const entry = table.entries.get(table.namespaced ? keyOf(namespace, name) : name);
+    const old = entry?.object;
     if (!old || (options.uid !== undefined && old.metadata.uid !== options.uid)) throw new ApiError('NotFound', `${resourceName(kind)} "${name}" not found`);
     if (old.kind === 'Pod') {
-      this.deletePod(key, old, options);
+      this.deletePod(table, entry, old, options);
       return;
     }
     if (!hasFinalizers(old)) {
-      this.commit(kind, key, 'DELETED', old, old);
+      this.remove(table, entry);
       return;
     }
     if (old.metadata.deletionTimestamp !== undefined) return;
-    this.commit(kind, key, 'MODIFIED', old, withMeta(old, { deletionTimestamp: this.timestamp(), deletionGracePeriodSeconds: 0 }));
+    this.replace(table, entry, withMeta(old, { deletionTimestamp: this.timestamp(), deletionGracePeriodSeconds: 0 }));
   }
 
-  private deletePod(key: string, pod: KindMap['Pod'], options: { readonly graceSeconds?: number }): void {
+  private deletePod(table: Table, entry: Entry, pod: KindMap['Pod'], options: { readonly graceSeconds?: number }): void {
     const terminal = pod.status.phase === 'Succeeded' || pod.status.phase === 'Failed';
     const grace = options.graceSeconds ?? (pod.spec.nodeName === undefined || terminal ? 0 : (pod.spec.terminationGracePeriodSeconds ?? 30));
     if (pod.metadata.deletionTimestamp !== undefined && grace >= (pod.metadata.deletionGracePeriodSeconds ?? 0)) return;
@@ -224,88 +224,126 @@ export class ApiServer {
       deletionTimestamp: this.timestamp(grace * 1000),
       deletionGracePeriodSeconds: grace,
       ...(pod.metadata.deletionTimestamp === undefined && pod.metadata.generation !== undefined ? { generation: pod.metadata.generation + 1 } : {}),
-    }) as KindMap['Pod'];
-    this.commit('Pod', key, 'MODIFIED', pod, marked);
+    });
+    this.replace(table, entry, marked);
     if (grace > 0) return;
     // The store removes it within a few milliseconds, in a write of its own (refinements 1).
     this.options.clock.after(3, () => {
-      const current = this.byKey('Pod', key);
-      if (current?.metadata.uid === pod.metadata.uid && !hasFinalizers(current)) this.commit('Pod', key, 'DELETED', current, current);
+      const current = table.entries.get(entry.key);
+      if (current?.object.metadata.uid === pod.metadata.uid && !hasFinalizers(current.object)) this.remove(table, current);
     });
   }
 
-  private commit(kind: Kind, key: string, verb: Change['verb'], old: AnyObject | undefined, next: AnyObject): AnyObject {
-    return this.store(kind, key, verb, old, withMeta(next, { resourceVersion: String(this.version + 1) }));
+  /** A stored object has a new value. */
+  private replace(table: Table, entry: Entry, next: AnyObject): AnyObject {
+    const old = entry.object;
+    const object = this.nextVersion(next);
+    entry.object = object;
+    if (specOf(old) !== specOf(object) || old.metadata.ownerReferences !== object.metadata.ownerReferences) for (const index of table.indexes) reindex(index, entry, old, object);
+    return this.store(table, entry, 'MODIFIED', old, object);
   }
 
-  /** Puts the object, which carries the next resourceVersion, into its table; tells the trace and, a moment later, the watchers. */
-  private store(kind: Kind, key: string, verb: Change['verb'], old: AnyObject | undefined, object: AnyObject): AnyObject {
+  private remove(table: Table, entry: Entry): AnyObject {
+    const old = entry.object;
+    table.entries.delete(entry.key);
+    for (const index of table.indexes) reindex(index, entry, old, undefined);
+    return this.store(table, entry, 'DELETED', old, this.nextVersion(old));
+  }
+
+  private nextVersion<T extends AnyObject>(object: T): T {
+    // Spelled out: a spread of one field over another object's is several times slower.
+    return { ...object, metadata: { ...object.metadata, resourceVersion: String(this.version + 1) } };
+  }
+
+  /** Counts the write; tells the trace and, a moment later, the watchers. The object carries the next resourceVersion. */
+  private store(table: Table, entry: Entry, verb: Change['verb'], old: AnyObject | undefined, object: AnyObject): AnyObject {
     this.version++;
-    const table = this.tables[kind];
-    this.put(kind, key, old, verb === 'DELETED' ? undefined : object);
     if (table.recorded) this.options.trace.watch(verb, object, old);
-    const { handlers } = table;
-    if (handlers.length > 0) {
-      const change = { verb, object, old } as Change;
-      this.options.clock.after(this.options.watchLatency, () => {
-        this.delivered += handlers.length;
-        for (const handler of handlers) handler(change);
-      });
+    if (table.handlers.length > 0) {
+      const { clock, watchLatency } = this.options;
+      clock.schedule(new Delivery(clock.now + watchLatency, this, table.handlers, { verb, object, old, key: entry.key } as Change));
     }
     return object;
   }
 
-  private put(kind: Kind, key: string, old: AnyObject | undefined, object: AnyObject | undefined): void {
-    const table = this.tables[kind];
-    if (object) table.objects.set(key, object);
-    else table.objects.delete(key);
-    if (old && object && specOf(old) === specOf(object) && old.metadata.ownerReferences === object.metadata.ownerReferences) return;
-    for (const index of table.indexes) reindex(index, key, old, object);
+  /** Puts a new object into its table. */
+  private put(table: Table, key: string, object: AnyObject): Entry {
+    const entry = { key, object };
+    table.entries.set(key, entry);
+    for (const index of table.indexes) reindex(index, entry, undefined, object);
+    return entry;
   }
 }
 
+/** A write on its way to the watchers. */
+class Delivery extends Timer {
+  private readonly api: ApiServer;
+  private readonly handlers: readonly Handler[];
+  private readonly change: Change;
+
+  constructor(at: number, api: ApiServer, handlers: readonly Handler[], change: Change) {
+    super(at, ON_ITS_WAY);
+    this.api = api;
+    this.handlers = handlers;
+    this.change = change;
+  }
+
+  override fire(): void {
+    const { handlers, change } = this;
+    this.api.delivered += handlers.length;
+    for (let i = 0; i < handlers.length; i++) (handlers[i] as Handler)(change);
+  }
+}
+const ON_ITS_WAY = (): void => undefined;
+
 /** All objects of one kind, and who wants to know of them. */
 interface Table {
-  readonly objects: Map<string, AnyObject>;
+  readonly entries: Map<string, Entry>;
   readonly handlers: Handler[];
   readonly indexes: Index[];
   readonly namespaced: boolean;
   readonly recorded: boolean;
 }
 
+/** Where an object is stored, under one key from its creation to its deletion. */
+interface Entry {
+  readonly key: string;
+  object: AnyObject;
+}
+
 interface Index {
   readonly keys: (object: AnyObject) => readonly string[];
   readonly source: ((object: AnyObject) => unknown) | undefined;
-  /** Object keys by index key. Most index keys have one object, which needs no set. */
-  readonly entries: Map<string, string | Set<string>>;
+  /** Entries by index key. Most index keys have one object, which needs no set. */
+  readonly found: Map<string, Entry | Set<Entry>>;
 }
 
 function specOf(object: AnyObject): unknown {
   return (object as { readonly spec?: unknown }).spec;
 }
 
-function reindex(index: Index, key: string, old: AnyObject | undefined, object: AnyObject | undefined): void {
+function reindex(index: Index, entry: Entry, old: AnyObject | undefined, object: AnyObject | undefined): void {
   if (old && object && index.source && index.source(old) === index.source(object)) return;
   const before = old ? index.keys(old) : NO_KEYS;
   const after = object ? index.keys(object) : NO_KEYS;
   if (before.length === after.length && before.every((k, i) => k === after[i])) return;
-  for (const k of before) takeEntry(index.entries, k, key);
-  for (const k of after) putEntry(index.entries, k, key);
+  for (const k of before) takeEntry(index.found, k, entry);
+  for (const k of after) putEntry(index.found, k, entry);
 }
 
-function takeEntry(entries: Index['entries'], indexKey: string, key: string): void {
-  const entry = entries.get(indexKey);
-  if (entry === key) entries.delete(indexKey);
-  if (typeof entry !== 'object') return;
-  entry.delete(key);
-  if (entry.size === 0) entries.delete(indexKey);
+function takeEntry(found: Index['found'], key: string, entry: Entry): void {
+  const known = found.get(key);
+  if (known === entry) found.delete(key);
+  if (!(known instanceof Set)) return;
+  known.delete(entry);
+  if (known.size === 0) found.delete(key);
 }
 
-function putEntry(entries: Index['entries'], indexKey: string, key: string): void {
-  const entry = entries.get(indexKey);
-  if (entry === undefined) entries.set(indexKey, key);
-  else if (typeof entry === 'object') entry.add(key);
-  else if (entry !== key) entries.set(indexKey, new Set([entry, key]));
+function putEntry(found: Index['found'], key: string, entry: Entry): void {
+  const known = found.get(key);
+  if (known === undefined) found.set(key, entry);
+  else if (known instanceof Set) known.add(entry);
+  else if (known !== entry) found.set(key, new Set([known, entry]));
 }
 
 const NO_KEYS: readonly string[] = [];
