@@ -85,6 +85,11 @@ export class ApiServer {
     }
     return this.lastTimestamp;
   }
+  /** Virtual time as a MicroTime: the simulation counts whole milliseconds. */
+  microTimestamp(): string {
+    const ms = Math.floor(this.unixMs % 1000);
+    return `${this.timestamp().slice(0, 19)}.${String(1000 + ms).slice(1)}000Z`;
+  }
   /** Unix milliseconds of the virtual now. */
   get unixMs(): number {
     return this.options.epoch + this.options.clock.now;
@@ -151,6 +156,16 @@ export class ApiServer {
     if (namespace !== undefined) metadata.namespace = namespace;
     const completed = this.admit({ ...draft, kind, metadata } as unknown as AnyObject);
     return this.store(table, this.put(table, key, completed), 'ADDED', undefined, completed) as KindMap[K];
+  }
+
+  /**
+   * Creates an object that is written once and needs no completing: `make` gets its metadata and puts the object together,
+   * so that nothing of it is copied. The name must be new.
+   */
+  createComplete<K extends Kind>(kind: K, namespace: string, name: string, make: (metadata: ObjectMeta) => KindMap[K]): KindMap[K] {
+    const table = this.tables[kind];
+    const object = make({ name, namespace, uid: this.options.random.uuid(), creationTimestamp: this.timestamp(), resourceVersion: String(this.version + 1) });
+    return this.store(table, this.put(table, keyOf(namespace, name), object), 'ADDED', undefined, object) as KindMap[K];
   }
 
   /**

@@ -110,6 +110,16 @@ export function referenceTo(object: AnyObject, fieldPath?: string): ObjectRefere
 
 const NONE: readonly never[] = [];
 
+function groupOf(groups: readonly Group[], type: EventType, reason: string): Group | undefined {
+  for (const group of groups) if (group.reason === reason && group.type === type) return group;
+  return undefined;
+}
+
+function writtenAs(written: readonly Written[], type: EventType, reason: string, message: string | undefined, fieldPath: string | undefined): Written | undefined {
+  for (const known of written) if (known.reason === reason && known.message === message && known.type === type && known.fieldPath === fieldPath) return known;
+  return undefined;
+}
+
 /** core/v1 recorder of one component (and, for the kubelet, one host). */
 export class EventRecorder {
   private readonly deps: RecorderDeps;
@@ -137,7 +147,7 @@ export class EventRecorder {
     if (!this.allowed(memory, type)) return;
     const text = combined ? `(combined from similar events): ${message}` : message;
     const counted = combined ? undefined : message;
-    const known = memory.written.find((w) => w.reason === reason && w.message === counted && w.type === type && w.fieldPath === ref.fieldPath);
+    const known = writtenAs(memory.written, type, reason, counted, ref.fieldPath);
     if (known && this.bump(known, memory.namespace, text)) return;
     const count = known ? known.count + 1 : 1;
     const name = this.post(ref, memory.namespace, type, reason, text, count);
@@ -157,7 +167,7 @@ export class EventRecorder {
   /** EventAggregator: the tenth different message within the window, and all later ones, are combined. */
   private isOneOfMany(memory: Memory, type: EventType, reason: string, message: string): boolean {
     const { now } = this.deps.clock;
-    const group = memory.groups.find((g) => g.reason === reason && g.type === type);
+    const group = groupOf(memory.groups, type, reason);
     if (!group) {
       memory.groups = appended(memory.groups, { type, reason, messages: [message], last: now });
       return false;
@@ -196,10 +206,11 @@ export class EventRecorder {
 
   private post(ref: ObjectReference, namespace: string, type: EventType, reason: string, message: string, count: number): string {
     const now = this.deps.api.timestamp();
-    const event = this.deps.api.create<'Event'>({
+    const name = this.deps.names.next(ref.name ?? '', this.deps.api.unixMs);
+    this.deps.api.createComplete('Event', namespace, name, (metadata) => ({
       apiVersion: 'v1',
       kind: 'Event',
-      metadata: { name: this.deps.names.next(ref.name ?? '', this.deps.api.unixMs), namespace },
+      metadata,
       count,
       eventTime: null,
       firstTimestamp: now,
@@ -211,8 +222,8 @@ export class EventRecorder {
       reportingInstance: this.host ?? '',
       source: this.source,
       type,
-    });
-    return event.metadata.name;
+    }));
+    return name;
   }
 }
 
@@ -251,18 +262,19 @@ export class SeriesRecorder {
   private startSeries(known: { name: string; namespace: string }): void {
     this.deps.api.updateIfPresent('Event', known.namespace, known.name, (event) => ({
       ...event,
-      series: { count: 2, lastObservedTime: this.microTime() },
+      series: { count: 2, lastObservedTime: this.deps.api.microTimestamp() },
     }));
   }
 
   private post(ref: ObjectReference, type: EventType, reason: string, action: string, note: string, related: AnyObject | undefined): { name: string; namespace: string } {
     const namespace = ref.namespace ?? 'default';
-    const event: KubeEvent = this.deps.api.create<'Event'>({
+    const name = this.deps.names.next(ref.name ?? '', this.deps.api.unixMs);
+    this.deps.api.createComplete('Event', namespace, name, (metadata) => ({
       apiVersion: 'v1',
       kind: 'Event',
-      metadata: { name: this.deps.names.next(ref.name ?? '', this.deps.api.unixMs), namespace },
+      metadata,
       action,
-      eventTime: this.microTime(),
+      eventTime: this.deps.api.microTimestamp(),
       firstTimestamp: null,
       lastTimestamp: null,
       involvedObject: ref,
@@ -273,11 +285,7 @@ export class SeriesRecorder {
       reportingInstance: this.instance,
       source: {},
       type,
-    });
-    return { name: event.metadata.name, namespace };
-  }
-
-  private microTime(): string {
-    return new Date(this.deps.api.unixMs).toISOString().replace('Z', '000Z');
+    }));
+    return { name, namespace };
   }
 }
