@@ -60,9 +60,9 @@ class Attacher {
     this.driver = driver;
     this.lanes = world.lanes(attacherChart);
     this.finalizer = `external-attacher/${driver.name.replaceAll('.', '-')}`;
-    const whenRunning = (run: () => void): void => world.pausedNodes.whenProcessRuns(() => driver.controllerNode, run);
-    this.attachments = new WorkQueue(world.clock, (name) => this.syncAttachment(name), BACK_OFF, whenRunning);
-    this.volumes = new WorkQueue(world.clock, (name) => this.syncVolume(name), BACK_OFF, whenRunning);
+    const host = world.pausedNodes.process(() => driver.controllerNode);
+    this.attachments = new WorkQueue(world.clock, (name) => this.syncAttachment(name), BACK_OFF, host);
+    this.volumes = new WorkQueue(world.clock, (name) => this.syncVolume(name), BACK_OFF, host);
   }
 
   /** A write that only changes the errors wakes nothing, else a failure would feed itself (controller.go vaUpdated). @recorded #attach-fails */
@@ -82,12 +82,14 @@ class Attacher {
     if (volume?.metadata.deletionTimestamp !== undefined && volume.metadata.finalizers?.includes(this.finalizer)) this.volumes.add(name);
   }
 
-  private *syncAttachment(name: string): Work {
+  private syncAttachment(name: string): Work | undefined {
     const attachment = this.world.api.get('VolumeAttachment', undefined, name);
-    if (!attachment) return;
-    if (!this.driver.attaches) yield* this.syncTrivially(attachment);
-    else if (attachment.metadata.deletionTimestamp !== undefined) yield* this.syncDetach(attachment);
-    else yield* this.syncAttach(attachment);
+    if (!attachment) return undefined;
+    if (!this.driver.attaches) return this.syncTrivially(attachment);
+    if (attachment.metadata.deletionTimestamp !== undefined) return this.syncDetach(attachment);
+    if (!attachment.status.attached) return this.syncAttach(attachment);
+    this.attachments.forget(name);
+    return undefined;
   }
 
   /** Trivial handler: attached is whatever is wanted. No finalizers, no node id, nothing on the volume. @recorded #immediate-happy */
@@ -106,10 +108,6 @@ class Attacher {
    */
   private *syncAttach(attachment: VolumeAttachment): Work {
     const { name } = attachment.metadata;
-    if (attachment.status.attached) {
-      this.attachments.forget(name);
-      return;
-    }
     this.lanes.get(name).try('PUBLISH');
     const answer = yield* this.publish(attachment);
     if ('error' in answer) {

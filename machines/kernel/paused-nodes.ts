@@ -1,3 +1,10 @@
+/** What a process runs on, as far as it may stand still. */
+export interface Host {
+  standsStill(): boolean;
+  /** Runs `run` now or, while it stands still, when it goes on, in the order of the calls. */
+  whenRunning(run: () => void): void;
+}
+
 /** The nodes whose processes stand still (a paused kind node), and who waits for one of them to run again. */
 export class PausedNodes extends Set<string> {
   private readonly waiting = new Map<string, (() => void)[]>();
@@ -13,11 +20,16 @@ export class PausedNodes extends Set<string> {
     this.waiting.set(node, queue);
   }
 
-  /** The same for a process that may move, or that no node of the cluster carries: `node` tells where it is now. */
-  whenProcessRuns(node: () => string | undefined, run: () => void): void {
-    const where = this.size === 0 ? undefined : node();
-    if (where === undefined) run();
-    else this.whenRunning(where, run);
+  /** A process that may move, or that no node of the cluster carries: `node` tells where it is now. */
+  process(node: () => string | undefined): Host {
+    const pausedNode = (): string | undefined => {
+      const where = this.size === 0 ? undefined : node();
+      return where !== undefined && this.has(where) ? where : undefined;
+    };
+    return {
+      standsStill: () => pausedNode() !== undefined,
+      whenRunning: (run) => this.whenRunning(pausedNode() ?? '', run),
+    };
   }
 
   /** Unpauses the node. */

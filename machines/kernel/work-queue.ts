@@ -4,9 +4,13 @@
  * Work that takes time is a generator that yields the milliseconds to let pass.
  */
 import type { Clock, Timer } from './clock.ts';
+import type { Host } from './paused-nodes.ts';
 
 /** One piece of work: yields how many milliseconds pass before it goes on. */
 export type Work = Generator<number, void, void>;
+
+/** What is left to do for a key when time has passed; undefined when nothing is. */
+export type Rest = Generator<number, unknown, void> | undefined;
 
 /** Runs `work` to its end, letting virtual time pass where it yields. `done` is called after its last step. */
 export function runWork(clock: Clock, work: Work, done: () => void = () => undefined): void {
@@ -23,9 +27,9 @@ export interface BackOff {
 
 export class WorkQueue {
   private readonly clock: Clock;
-  private readonly sync: (key: string) => Work;
+  private readonly sync: (key: string) => Rest;
   private readonly backOff: BackOff;
-  private readonly whenRunning: ((run: () => void) => void) | undefined;
+  private readonly host: Host | undefined;
   /** Keys whose work lets time pass. */
   private readonly running = new Set<string>();
   /** Keys whose work goes on at this very moment: most work ends at the moment at which it began. */
@@ -34,39 +38,54 @@ export class WorkQueue {
   private readonly failures = new Map<string, number>();
   private readonly waiting = new Map<string, Timer>();
 
-  /** `sync` does the work for one key. `whenRunning` holds work back while the queue's process stands still. */
-  constructor(clock: Clock, sync: (key: string) => Work, backOff: BackOff = { startMs: 5, maxMs: 1_000_000 }, whenRunning?: (run: () => void) => void) {
+  /** `sync` does the work for one key, or begins it and returns what is left to do. Work is held back while `host` stands still. */
+  constructor(clock: Clock, sync: (key: string) => Rest, backOff: BackOff = { startMs: 5, maxMs: 1_000_000 }, host?: Host) {
     this.clock = clock;
     this.sync = sync;
     this.backOff = backOff;
-    this.whenRunning = whenRunning;
+    this.host = host;
   }
 
   /** Adds a key: worked on now, or once more when the work in hand is done. */
   add(key: string): void {
     if (this.atWork.includes(key) || this.running.has(key)) this.dirty.add(key);
-    else if (this.whenRunning === undefined) this.begin(key);
-    else {
+    else if (this.host?.standsStill()) {
       this.running.add(key);
-      this.whenRunning(() => this.begin(key));
-    }
+      this.host.whenRunning(() => {
+        this.running.delete(key);
+        this.begin(key);
+      });
+    } else this.begin(key);
   }
 
   private begin(key: string): void {
-    this.step(key, this.sync(key));
+    this.atWork.push(key);
+    const work = this.sync(key);
+    const step = work?.next();
+    this.atWork.pop();
+    if (work && step && !step.done) {
+      this.running.add(key);
+      this.goOn(key, work, step.value);
+    } else this.again(key);
   }
 
-  private step(key: string, work: Work): void {
-    this.atWork.push(key);
-    const { done, value } = work.next();
-    this.atWork.pop();
-    if (done) {
-      if (this.running.size > 0) this.running.delete(key);
-      if (this.dirty.size > 0 && this.dirty.delete(key)) this.add(key);
-      return;
-    }
-    this.running.add(key);
-    this.clock.after(value, () => this.step(key, work));
+  private goOn(key: string, work: NonNullable<Rest>, ms: number): void {
+    this.clock.after(ms, () => {
+      this.atWork.push(key);
+      const { done, value } = work.next();
+      this.atWork.pop();
+      if (!done) {
+        this.goOn(key, work, value);
+        return;
+      }
+      this.running.delete(key);
+      this.again(key);
+    });
+  }
+
+  /** What was added while the key was worked on. */
+  private again(key: string): void {
+    if (this.dirty.size > 0 && this.dirty.delete(key)) this.add(key);
   }
 
   /** Adds a key later. Of two such times the earlier one counts, as in client-go's delaying queue. */

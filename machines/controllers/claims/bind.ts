@@ -1,9 +1,11 @@
 /** Binding a claim to a volume: four writes in a fixed order, each skipped where it is done already (ref 2.4). */
 import { objectKey, withAnnotations } from '../../kernel/api-server.ts';
 import { referenceTo } from '../../kernel/event-recorder.ts';
+import type { Rest } from '../../kernel/work-queue.ts';
 import type { PersistentVolume, PersistentVolumeClaim } from '../../model/objects.ts';
 import { BIND_COMPLETED, BOUND_BY_CONTROLLER, hasAnnotation } from './annotations.ts';
 import { once, setClaimPhase, setVolumePhase, write, type Binder, type Step } from './binder.ts';
+import type { ClaimLane } from './binding-charts.ts';
 import { isVolumeBoundToClaim } from './matching.ts';
 import { deepEqual } from '../../model/values.ts';
 
@@ -11,26 +13,24 @@ import { deepEqual } from '../../model/values.ts';
  * bind(): PV.spec.claimRef, PV phase Bound, PVC.spec.volumeName with bind-completed, PVC status. It stops at the first
  * write that fails; the next sync finishes the binding. @recorded #immediate-happy, #static-volume, #retain-reuse
  */
-export function* bind(binder: Binder, volume: PersistentVolume, claim: PersistentVolumeClaim): Step<void> {
+export function bind(binder: Binder, volume: PersistentVolume, claim: PersistentVolumeClaim): Rest {
   const lane = binder.claims.get(objectKey(claim));
-  if (isFullyBound(volume, claim)) {
-    // Most syncs find nothing to do.
-    if (deepEqual(claim.status.accessModes, volume.spec.accessModes)) {
-      lane.try('BOUND');
-      return;
-    }
-  } else lane.try('BIND');
-  const done = yield* bindSteps(binder, volume, claim);
-  lane.try(done ? 'BOUND' : 'CONFLICT');
-  if (!done) binder.restless.claims.add(objectKey(claim));
+  if (!isFullyBound(volume, claim)) lane.try('BIND');
+  // Most syncs find nothing to do.
+  else if (deepEqual(claim.status.accessModes, volume.spec.accessModes)) {
+    lane.try('BOUND');
+    return undefined;
+  }
+  return bindSteps(binder, volume, claim, lane);
 }
 
-function* bindSteps(binder: Binder, volume: PersistentVolume, claim: PersistentVolumeClaim): Step<boolean> {
+function* bindSteps(binder: Binder, volume: PersistentVolume, claim: PersistentVolumeClaim, lane: ClaimLane): Step<void> {
   const claimed = yield* write<'PersistentVolume'>(binder.world, volume, once(volume, (old) => bindVolumeToClaim(old, claim)));
   const bound = claimed && (yield* setVolumePhase(binder, claimed, 'Bound'));
   const named = bound && (yield* write<'PersistentVolumeClaim'>(binder.world, claim, once(claim, (old) => bindClaimToVolume(old, bound))));
   const done = named && (yield* setClaimPhase(binder, named, 'Bound', bound));
-  return done !== undefined;
+  lane.try(done ? 'BOUND' : 'CONFLICT');
+  if (!done) binder.restless.claims.add(objectKey(claim));
 }
 
 function isFullyBound(volume: PersistentVolume, claim: PersistentVolumeClaim): boolean {

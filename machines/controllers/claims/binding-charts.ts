@@ -33,4 +33,5 @@ export const volumeChart = chart({
 
 type LanesOf<C> = C extends Chart<infer S, infer E> ? Lanes<S, E> : never;
 export type ClaimLanes = LanesOf<typeof claimBindingChart>;
+export type ClaimLane = ReturnType<ClaimLanes['get']>;
 export type VolumeLanes = LanesOf<typeof volumeChart>;

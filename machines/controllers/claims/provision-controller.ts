@@ -18,6 +18,10 @@ import { provisioningChart, volumeDeletionChart, type DeletionLanes, type Provis
 /** Whether a claim or volume has to come back after the back-off. */
 type Outcome = 'done' | 'retry';
 
+function volumeNameOf(claim: PersistentVolumeClaim): string {
+  return `pvc-${claim.metadata.uid}`;
+}
+
 export class ProvisionController {
   private readonly world: World;
   private readonly provisioner: Provisioner;
@@ -40,9 +44,9 @@ export class ProvisionController {
     this.recorder = world.recorder(provisioner.identity);
     this.claims = world.lanes(provisioningChart);
     this.deletions = world.lanes(volumeDeletionChart);
-    const whenRunning = (run: () => void): void => world.pausedNodes.whenProcessRuns(() => provisioner.node, run);
-    this.claimQueue = new WorkQueue(world.clock, (uid) => this.syncClaim(uid), provisioner.retry, whenRunning);
-    this.volumeQueue = new WorkQueue(world.clock, (name) => this.syncVolume(name), provisioner.retry, whenRunning);
+    const host = world.pausedNodes.process(() => provisioner.node);
+    this.claimQueue = new WorkQueue(world.clock, (uid) => this.syncClaim(uid), provisioner.retry, host);
+    this.volumeQueue = new WorkQueue(world.clock, (name) => this.syncVolume(name), provisioner.retry, host);
   }
 
   /** Begins to watch. @recorded #immediate-happy */
@@ -105,11 +109,18 @@ export class ProvisionController {
   }
 
   /** The claim as it is, or, when it is gone and its volume may be in the making, as it was. @modelled ref 4.3 */
-  private *syncClaim(uid: string): Step<void> {
+  private syncClaim(uid: string): Step<void> | undefined {
     const key = this.keyOfUid.get(uid);
     const claim = (key === undefined ? undefined : this.world.api.byKey('PersistentVolumeClaim', key)) ?? this.inProgress.get(uid);
-    if (!claim) return;
-    if ((yield* this.trySync(claim)) === 'done') this.forget(uid);
+    if (!claim) return undefined;
+    const storageClass = this.classToProvision(claim);
+    if (storageClass !== 'done' && storageClass !== 'retry') return this.provisionClaim(claim, storageClass);
+    this.end(uid, storageClass);
+    return undefined;
+  }
+
+  private end(uid: string, outcome: Outcome): void {
+    if (outcome === 'done') this.forget(uid);
     else this.retry(this.claimQueue, uid);
   }
 
@@ -120,7 +131,8 @@ export class ProvisionController {
     else this.inProgress.delete(key);
   }
 
-  private *trySync(claim: PersistentVolumeClaim): Step<Outcome> {
+  /** The class by which the claim gets a volume now, or how its sync ends without one. */
+  private classToProvision(claim: PersistentVolumeClaim): StorageClass | Outcome {
     const storageClass = classOf(this.world.api, claim);
     if (storageClass && this.isRecentlyInfeasible(claim, storageClass)) return 'retry';
     if ((claim.spec.volumeName ?? '') !== '') return 'done';
@@ -131,7 +143,16 @@ export class ProvisionController {
       this.lane(claim).try('STOP');
       return 'done';
     }
-    return yield* this.provisionClaim(claim, storageClass);
+    return this.isNeeded(claim, storageClass) ? storageClass : 'done';
+  }
+
+  private isNeeded(claim: PersistentVolumeClaim, storageClass: StorageClass): boolean {
+    if (this.world.api.byKey('PersistentVolume', volumeNameOf(claim))) return false;
+    if (claim.spec.volumeMode === 'Block' && !this.provisioner.supportsBlock) {
+      this.recorder.event(claim, 'Warning', 'ProvisioningFailed', `${this.provisioner.name} does not support block volume provisioning`);
+      return false;
+    }
+    return storageClass.provisioner === this.provisioner.name;
   }
 
   /** delayProvisioningIfRecentlyInfeasible: silent retries for five minutes, unless the class object was replaced. @modelled ref 4.2 */
@@ -144,28 +165,27 @@ export class ProvisionController {
   }
 
   /** provisionClaimOperation. @recorded #immediate-happy, #provision-quota */
-  private *provisionClaim(claim: PersistentVolumeClaim, storageClass: StorageClass): Step<Outcome> {
-    const volumeName = `pvc-${claim.metadata.uid}`;
-    if (this.world.api.byKey('PersistentVolume', volumeName)) return 'done';
-    if (claim.spec.volumeMode === 'Block' && !this.provisioner.supportsBlock) {
-      this.recorder.event(claim, 'Warning', 'ProvisioningFailed', `${this.provisioner.name} does not support block volume provisioning`);
-      return 'done';
-    }
-    if (storageClass.provisioner !== this.provisioner.name) return 'done';
+  private *provisionClaim(claim: PersistentVolumeClaim, storageClass: StorageClass): Step<void> {
+    const { uid } = claim.metadata;
+    const volumeName = volumeNameOf(claim);
     this.recorder.event(claim, 'Normal', 'Provisioning', `External provisioner is provisioning volume for claim "${objectKey(claim)}"`);
     const lane = this.lane(claim);
     const options = { claim, storageClass, volumeName, selectedNode: annotation(claim, SELECTED_NODE) };
     const result = yield* this.provisioner.provision(options, () => lane.try('START'));
-    if (result === 'ignored') return 'done';
-    if (isFailure(result)) return yield* this.fail(claim, storageClass, lane, result);
-    yield* this.saveVolume(claim, volumeName, result);
-    lane.try('SUCCEED');
-    return 'done';
+    if (result === 'ignored') {
+      this.forget(uid);
+    } else if (isFailure(result)) {
+      this.end(uid, yield* this.fail(claim, storageClass, lane, result));
+    } else {
+      yield timings.request;
+      this.saveVolume(claim, volumeName, result);
+      lane.try('SUCCEED');
+      this.forget(uid);
+    }
   }
 
   /** The volume object: provisioned-by, the claim it was made for, the class, the finalizer. @recorded #immediate-happy, #default-class-local-path */
-  private *saveVolume(claim: PersistentVolumeClaim, name: string, made: ProvisionedVolume): Step<void> {
-    yield timings.request;
+  private saveVolume(claim: PersistentVolumeClaim, name: string, made: ProvisionedVolume): void {
     try {
       this.world.api.create<'PersistentVolume'>({
         apiVersion: 'v1',
@@ -214,10 +234,22 @@ export class ProvisionController {
     return done ? 'done' : 'retry';
   }
 
-  private *syncVolume(name: string): Step<void> {
+  private syncVolume(name: string): Step<void> | undefined {
     const volume = this.world.api.byKey('PersistentVolume', name);
-    if (!volume) return;
-    const kept = yield* this.keepFinalizer(volume);
+    if (!volume) return undefined;
+    if (this.keepFinalizer(volume) !== volume || this.shouldDelete(volume)) return this.changeVolume(volume);
+    this.volumeQueue.forget(name);
+    return undefined;
+  }
+
+  /** Sets its finalizer right, then deletes a volume that nobody needs. */
+  private *changeVolume(volume: PersistentVolume): Step<void> {
+    const { name } = volume.metadata;
+    let kept: PersistentVolume | undefined = volume;
+    if (this.keepFinalizer(volume) !== volume) {
+      yield timings.finalizerPatch;
+      kept = this.world.api.updateIfPresent('PersistentVolume', undefined, name, (old) => this.keepFinalizer(old, volume));
+    }
     if (!kept) return;
     if (!this.shouldDelete(kept) || (yield* this.deleteVolume(kept)) === 'done') this.volumeQueue.forget(name);
     else this.retry(this.volumeQueue, name);
@@ -229,18 +261,13 @@ export class ProvisionController {
     return maker === undefined ? volume.spec.csi?.driver === this.provisioner.name : maker === this.provisioner.name;
   }
 
-  /** The finalizer stands on Bound volumes with Delete and on none with Retain (handleProtectionFinalizer). @recorded #retain-released, #retain-reuse */
-  private *keepFinalizer(volume: PersistentVolume): Step<PersistentVolume | undefined> {
-    const { persistentVolumeReclaimPolicy: policy } = volume.spec;
-    const wanted = this.provisioner.addsFinalizer && policy === 'Delete' && volume.metadata.deletionTimestamp === undefined && volume.status.phase === 'Bound';
-    const unwanted = this.provisioner.addsFinalizer && (policy === 'Retain' || policy === 'Recycle');
-    const change = (old: PersistentVolume): PersistentVolume => {
-      if (wanted) return withFinalizer(old, PROVISIONER_FINALIZER);
-      return unwanted ? withoutFinalizer(old, PROVISIONER_FINALIZER) : old;
-    };
-    if (change(volume) === volume) return volume;
-    yield timings.finalizerPatch;
-    return this.world.api.updateIfPresent('PersistentVolume', undefined, volume.metadata.name, change);
+  /** The volume with or without its finalizer, as the controller wants it that has `seen` the volume so. The finalizer stands on Bound volumes with Delete and on none with Retain (handleProtectionFinalizer). @recorded #retain-released, #retain-reuse */
+  private keepFinalizer(volume: PersistentVolume, seen: PersistentVolume = volume): PersistentVolume {
+    if (!this.provisioner.addsFinalizer) return volume;
+    const { persistentVolumeReclaimPolicy: policy } = seen.spec;
+    if (policy === 'Retain' || policy === 'Recycle') return withoutFinalizer(volume, PROVISIONER_FINALIZER);
+    const wanted = policy === 'Delete' && seen.metadata.deletionTimestamp === undefined && seen.status.phase === 'Bound';
+    return wanted ? withFinalizer(volume, PROVISIONER_FINALIZER) : volume;
   }
 
   /** @recorded #claim-recreate, #retain-released */

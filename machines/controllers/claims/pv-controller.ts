@@ -2,7 +2,6 @@
  * The PV controller of the controller manager (ref 2): it watches claims and volumes, and goes over all that is not at
  * rest every 15 s, which is its only retry.
  */
-import { objectKey } from '../../kernel/api-server.ts';
 import { timings } from '../../kernel/timings.ts';
 import { WorkQueue } from '../../kernel/work-queue.ts';
 import type { World } from '../../kernel/world.ts';
@@ -17,13 +16,13 @@ import { syncVolume } from './sync-volume.ts';
 export function startPersistentVolumeController(world: World): void {
   indexVolumes(world.api);
   indexPodsByClaim(world.api);
-  const claimQueue: WorkQueue = new WorkQueue(world.clock, function* (key) {
+  const claimQueue: WorkQueue = new WorkQueue(world.clock, (key) => {
     const claim = world.api.byKey('PersistentVolumeClaim', key);
-    if (claim) yield* syncClaim(binder, claim);
+    return claim && syncClaim(binder, claim);
   });
-  const volumeQueue = new WorkQueue(world.clock, function* (key) {
+  const volumeQueue = new WorkQueue(world.clock, (key) => {
     const volume = world.api.byKey('PersistentVolume', key);
-    if (volume) yield* syncVolume(binder, volume);
+    return volume && syncVolume(binder, volume);
   });
   const binder = createBinder(world, (key) => claimQueue.add(key));
   watchClaims(binder, claimQueue, volumeQueue);
@@ -33,8 +32,7 @@ export function startPersistentVolumeController(world: World): void {
 
 /** A claim that is gone has its volume synced, which makes it Released. @recorded #retain-released */
 function watchClaims(binder: Binder, claimQueue: WorkQueue, volumeQueue: WorkQueue): void {
-  binder.world.api.watch('PersistentVolumeClaim', ({ verb, object, old }) => {
-    const key = objectKey(object);
+  binder.world.api.watch('PersistentVolumeClaim', ({ verb, object, old, key }) => {
     if (verb === 'DELETED') {
       binder.claims.drop(key);
       binder.restless.claims.delete(key);

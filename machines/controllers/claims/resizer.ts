@@ -32,9 +32,7 @@ class Resizer {
     this.world = world;
     this.driver = driver;
     this.recorder = world.recorder(`external-resizer ${driver.name}`);
-    this.queue = new WorkQueue(world.clock, (key) => this.sync(key), { startMs: timings.sidecarRetryStart, maxMs: timings.sidecarRetryMax }, (run) =>
-      world.pausedNodes.whenProcessRuns(() => driver.controllerNode, run),
-    );
+    this.queue = new WorkQueue(world.clock, (key) => this.sync(key), { startMs: timings.sidecarRetryStart, maxMs: timings.sidecarRetryMax }, world.pausedNodes.process(() => driver.controllerNode));
   }
 
   start(): void {

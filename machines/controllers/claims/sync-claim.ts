@@ -1,5 +1,6 @@
 /** One sync of a claim by the PV controller (ref 2.1, 2.2; syncClaim, syncUnboundClaim, syncBoundClaim). */
 import { objectKey } from '../../kernel/api-server.ts';
+import type { Rest } from '../../kernel/work-queue.ts';
 import type { PersistentVolume, PersistentVolumeClaim } from '../../model/objects.ts';
 import { BIND_COMPLETED, BOUND_BY_CONTROLLER, classNameOf, hasAnnotation, SELECTED_NODE } from './annotations.ts';
 import { bind } from './bind.ts';
@@ -10,39 +11,38 @@ import { defaultClassName, isDelayBinding } from './classes.ts';
 import { provisionClaim } from './request-provisioning.ts';
 
 /** A claim whose bind-completed annotation is set is kept bound; any other looks for a volume. @recorded #immediate-happy, #claim-lost */
-export function* syncClaim(binder: Binder, claim: PersistentVolumeClaim): Step<void> {
-  if (hasAnnotation(claim, BIND_COMPLETED)) yield* syncBoundClaim(binder, claim);
-  else if ((claim.spec.volumeName ?? '') === '') yield* findVolume(binder, claim);
-  else yield* takeRequestedVolume(binder, claim);
+export function syncClaim(binder: Binder, claim: PersistentVolumeClaim): Rest {
+  if (hasAnnotation(claim, BIND_COMPLETED)) return syncBoundClaim(binder, claim);
+  if ((claim.spec.volumeName ?? '') === '') return findVolume(binder, claim);
+  return takeRequestedVolume(binder, claim);
 }
 
 /** U1–U5: the claim takes any volume that fits. @recorded #static-volume, #static-no-match, #wait-for-first-consumer */
-function* findVolume(binder: Binder, claim: PersistentVolumeClaim): Step<void> {
+function findVolume(binder: Binder, claim: PersistentVolumeClaim): Rest {
   const delayBinding = isDelayBinding(binder.world.api, claim);
   const volume = findMatchingVolume(binder.world.api, claim, { delayBinding });
-  if (volume) {
-    yield* bind(binder, volume, claim);
-    return;
-  }
-  if (yield* assignDefaultClass(binder, claim)) return;
+  if (volume) return bind(binder, volume, claim);
+  const defaultClass = missingClass(binder, claim);
+  if (defaultClass !== undefined) return assignClass(binder, claim, defaultClass);
   if (delayBinding && !hasAnnotation(claim, SELECTED_NODE)) {
     announceWaitForConsumer(binder, claim);
-    yield* setClaimPhase(binder, claim, 'Pending');
-  } else if (classNameOf(claim) !== '') {
-    provisionClaim(binder, claim);
-  } else {
-    binder.recorder.event(claim, 'Normal', 'FailedBinding', 'no persistent volumes available for this claim and no storage class is set');
-    yield* stayPending(binder, claim);
+    return setClaimPhase(binder, claim, 'Pending');
   }
+  if (classNameOf(claim) === '') {
+    binder.recorder.event(claim, 'Normal', 'FailedBinding', 'no persistent volumes available for this claim and no storage class is set');
+    return stayPending(binder, claim);
+  }
+  provisionClaim(binder, claim);
+  return undefined;
 }
 
 /** U2: a claim that was made while no default class existed gets the one that exists now (assignDefaultStorageClass). @modelled ref 2.1 U2 */
-function* assignDefaultClass(binder: Binder, claim: PersistentVolumeClaim): Step<boolean> {
-  if (claim.spec.storageClassName !== undefined || classNameOf(claim) !== '') return false;
-  const name = defaultClassName(binder.world.api);
-  if (name === undefined) return false;
-  yield* write<'PersistentVolumeClaim'>(binder.world, claim, (old) => ({ ...old, spec: { ...old.spec, storageClassName: name } }));
-  return true;
+function missingClass(binder: Binder, claim: PersistentVolumeClaim): string | undefined {
+  return claim.spec.storageClassName !== undefined || classNameOf(claim) !== '' ? undefined : defaultClassName(binder.world.api);
+}
+
+function assignClass(binder: Binder, claim: PersistentVolumeClaim, storageClassName: string): Rest {
+  return write<'PersistentVolumeClaim'>(binder.world, claim, (old) => ({ ...old, spec: { ...old.spec, storageClassName } }));
 }
 
 /** U3 (emitEventForUnboundDelayBindingClaim). @recorded #wait-for-first-consumer, #wait-pod-unschedulable */
@@ -56,63 +56,52 @@ function announceWaitForConsumer(binder: Binder, claim: PersistentVolumeClaim): 
   binder.recorder.event(claim, 'Normal', 'WaitForPodScheduled', `waiting for pod${pods.length > 1 ? 's' : ''} ${pods.join(',')} to be scheduled`);
 }
 
-function* stayPending(binder: Binder, claim: PersistentVolumeClaim): Step<void> {
+function stayPending(binder: Binder, claim: PersistentVolumeClaim): Rest {
   binder.claims.get(objectKey(claim)).try('WAIT_FOR_VOLUME');
-  yield* setClaimPhase(binder, claim, 'Pending');
+  return setClaimPhase(binder, claim, 'Pending');
 }
 
 /** U6–U10: the claim names its volume. @recorded #retain-reuse */
-function* takeRequestedVolume(binder: Binder, claim: PersistentVolumeClaim): Step<void> {
+function takeRequestedVolume(binder: Binder, claim: PersistentVolumeClaim): Rest {
   const name = claim.spec.volumeName ?? '';
   const volume = binder.world.api.byKey('PersistentVolume', name);
-  if (!volume) {
-    yield* stayPending(binder, claim);
-  } else if (!volume.spec.claimRef) {
-    yield* takeUnclaimed(binder, claim, volume);
-  } else if (isVolumeBoundToClaim(volume, claim)) {
-    yield* bind(binder, volume, claim);
-  } else if (!hasAnnotation(claim, BOUND_BY_CONTROLLER)) {
-    yield* refuseTakenVolume(binder, claim, name);
-  }
+  if (!volume) return stayPending(binder, claim);
+  if (!volume.spec.claimRef) return takeUnclaimed(binder, claim, volume);
+  if (isVolumeBoundToClaim(volume, claim)) return bind(binder, volume, claim);
+  return hasAnnotation(claim, BOUND_BY_CONTROLLER) ? undefined : refuseTakenVolume(binder, claim, name);
 }
 
 /** U10. @modelled ref 2.1 U10 */
-function* refuseTakenVolume(binder: Binder, claim: PersistentVolumeClaim, name: string): Step<void> {
+function refuseTakenVolume(binder: Binder, claim: PersistentVolumeClaim, name: string): Rest {
   binder.recorder.event(claim, 'Warning', 'FailedBinding', `volume "${name}" already bound to a different claim.`);
-  yield* stayPending(binder, claim);
+  return stayPending(binder, claim);
 }
 
 /** U7, U8. @recorded #retain-reuse */
-function* takeUnclaimed(binder: Binder, claim: PersistentVolumeClaim, volume: PersistentVolume): Step<void> {
+function takeUnclaimed(binder: Binder, claim: PersistentVolumeClaim, volume: PersistentVolume): Rest {
   const why = whyVolumeMismatches(volume, claim);
-  if (why === undefined) yield* bind(binder, volume, claim);
-  else yield* refuseMismatch(binder, claim, volume, why);
+  return why === undefined ? bind(binder, volume, claim) : refuseMismatch(binder, claim, volume, why);
 }
 
 /** U8. @modelled ref 2.1 U8 */
-function* refuseMismatch(binder: Binder, claim: PersistentVolumeClaim, volume: PersistentVolume, why: string): Step<void> {
+function refuseMismatch(binder: Binder, claim: PersistentVolumeClaim, volume: PersistentVolume, why: string): Rest {
   binder.recorder.event(claim, 'Warning', 'VolumeMismatch', `Cannot bind to requested volume "${volume.metadata.name}": ${why}`);
-  yield* stayPending(binder, claim);
+  return stayPending(binder, claim);
 }
 
 /** A bound claim stays bound, is bound again to a volume that left it, or is Lost (ref 2.2). @recorded #claim-lost */
-function* syncBoundClaim(binder: Binder, claim: PersistentVolumeClaim): Step<void> {
+function syncBoundClaim(binder: Binder, claim: PersistentVolumeClaim): Rest {
   const name = claim.spec.volumeName ?? '';
+  if (name === '') return loseClaim(binder, claim, 'ClaimLost', 'Bound claim has lost reference to PersistentVolume. Data on the volume is lost!');
   const volume = binder.world.api.byKey('PersistentVolume', name);
-  if (name === '') {
-    yield* loseClaim(binder, claim, 'ClaimLost', 'Bound claim has lost reference to PersistentVolume. Data on the volume is lost!');
-  } else if (!volume) {
-    yield* loseClaim(binder, claim, 'ClaimLost', 'Bound claim has lost its PersistentVolume. Data on the volume is lost!');
-  } else if (!volume.spec.claimRef || volume.spec.claimRef.uid === claim.metadata.uid) {
-    yield* bind(binder, volume, claim);
-  } else {
-    yield* loseToAnother(binder, claim);
-  }
+  if (!volume) return loseClaim(binder, claim, 'ClaimLost', 'Bound claim has lost its PersistentVolume. Data on the volume is lost!');
+  if (!volume.spec.claimRef || volume.spec.claimRef.uid === claim.metadata.uid) return bind(binder, volume, claim);
+  return loseToAnother(binder, claim);
 }
 
 /** The volume's claimRef names another claim by now. @modelled ref 2.2 */
-function* loseToAnother(binder: Binder, claim: PersistentVolumeClaim): Step<void> {
-  yield* loseClaim(binder, claim, 'ClaimMisbound', 'Two claims are bound to the same volume, this one is bound incorrectly');
+function loseToAnother(binder: Binder, claim: PersistentVolumeClaim): Rest {
+  return loseClaim(binder, claim, 'ClaimMisbound', 'Two claims are bound to the same volume, this one is bound incorrectly');
 }
 
 /** The event comes with the change of phase only (updateClaimStatusWithEvent). @recorded #claim-lost */
