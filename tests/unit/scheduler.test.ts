@@ -292,7 +292,7 @@ describe('what wakes a pod', () => {
     expect(nodeOf(world, 'first')).toBeDefined();
   });
 
-  it('an event that comes while its attempt runs sends it straight to back-off, not to the pool', () => {
+  it('an event that comes while its attempt runs: it does not fit, and goes straight to back-off', () => {
     const world = startWithScheduler();
     createClaim(world, 'disk', 'zonal-immediate');
     createPod(world, 'first', { claims: ['disk'] });
@@ -300,7 +300,8 @@ describe('what wakes a pod', () => {
     world.clock.after(3, () => world.api.update('PersistentVolumeClaim', NAMESPACE, 'disk', (old) => withMeta(old, { annotations: { a: 'b' } })));
     pass(world, 1);
     const states = world.trace.records.flatMap((record) => (record.type === 'state' && record.machine === 'scheduling' ? [record.to] : []));
-    expect(states.slice(0, 4)).toEqual(['filtering', 'backOff', 'filtering', 'unschedulable']);
+    expect(states.slice(0, 5)).toEqual(['filtering', 'unschedulable', 'backOff', 'filtering', 'unschedulable']);
+    expect(world.trace.records.some((record) => record.type === 'state' && record.machine === 'scheduling' && record.from === 'unschedulable' && record.t > 0.02)).toBe(false);
   });
 
   it('at the latest five minutes in the pool', () => {

@@ -142,6 +142,8 @@ export class SchedulingQueue {
       pod.unschedulableCount++;
       pod.consecutiveErrors = 0;
     }
+    // Even one that something happened for meanwhile was found not to fit (schedule_one.go "Unable to schedule pod; no fit; waiting").
+    if (pod.rejectors.size > 0) pod.lane.send('NO_FIT');
     pod.timestamp = this.options.unixMs();
     pod.backoffUntil = undefined;
     const since = this.inFlight.get(pod.uid) ?? this.seq;
@@ -232,7 +234,6 @@ export class SchedulingQueue {
   }
 
   private toPool(pod: QueuedPod): void {
-    if (pod.lane.is('filtering')) pod.lane.send('NO_FIT');
     this.pool.set(pod.uid, pod);
     this.planPoolFlush();
   }
