@@ -27,6 +27,11 @@ export function checkSubdomain(errors: FieldErrors, field: string, name: string)
   if (!IS_SUBDOMAIN.test(name)) errors.invalid(field, name, SUBDOMAIN_TEXT);
 }
 
+/** What is wrong with the name in `name` or `prefix/name` (IsQualifiedName); undefined when it is well formed. */
+export function qualifiedNameMistake(key: string): string | undefined {
+  return IS_QUALIFIED.test(key.split('/').at(-1) ?? '') ? undefined : QUALIFIED_TEXT;
+}
+
 /** ValidateObjectMeta: name and labels. @modelled apimachinery pkg/api/validation/objectmeta.go, v1.35 */
 export function checkMeta(errors: FieldErrors, object: AnyObject): void {
   checkSubdomain(errors, 'metadata.name', object.metadata.name);

@@ -171,7 +171,8 @@ export class ApiServer {
   /**
    * Writes an object. `change` gets the stored object and returns the new one; the same object means no write.
    * `expect` makes the write conditional on that resourceVersion. Throws ApiError (NotFound, Conflict, Invalid, Forbidden).
-   * Removing the last finalizer of an object that is being deleted deletes it (a DELETED record).
+   * Removing the last finalizer of an object that is being deleted deletes it (a DELETED record); of a pod only when its
+   * grace period is over.
    */
   update<K extends Kind>(
     kind: K,
@@ -195,7 +196,7 @@ export class ApiServer {
     if (wanted === old) return old;
     const next = this.admitUpdate(old, wanted);
     if (next === old) return old;
-    const done = next.metadata.deletionTimestamp !== undefined && !hasFinalizers(next) && next.kind !== 'Pod';
+    const done = next.metadata.deletionTimestamp !== undefined && !hasFinalizers(next) && (next.kind !== 'Pod' || (next.metadata.deletionGracePeriodSeconds === 0 && hasFinalizers(old)));
     // The write that takes the last finalizer is never stored: the object goes as it was (all recordings of a deletion).
     return done ? this.remove(table, entry) : this.replace(table, entry, next);
   }

@@ -1,7 +1,7 @@
 /** The words of a kubectl command line: quotes, flags, and the objects that they name. */
 import { KubectlError, notModelled } from './outcome.ts';
 import type { Resource } from './resources.ts';
-import { resourcesNamed } from './resources.ts';
+import { isServedElsewhere, resourcesNamed } from './resources.ts';
 
 /** One type, or one object of it. */
 export interface Target {
@@ -86,6 +86,7 @@ const VALUE_FLAGS: Readonly<Record<string, string>> = {
   '--tail': 'tail',
   '--patch': 'patch',
   '--for': 'for',
+  '--types': 'types',
   '--pod-selector': 'pod-selector',
   '--skip-wait-for-delete-timeout': 'skip-wait-for-delete-timeout',
 };
@@ -105,6 +106,7 @@ const SWITCH_FLAGS: Readonly<Record<string, string>> = {
   '--wait': 'wait',
   '--force': 'force',
   '--now': 'now',
+  '--all-containers': 'all-containers',
   '--ignore-daemonsets': 'ignore-daemonsets',
   '--delete-emptydir-data': 'delete-emptydir-data',
   '--disable-eviction': 'disable-eviction',
@@ -113,7 +115,7 @@ const SWITCH_FLAGS: Readonly<Record<string, string>> = {
 export function readFlags(words: readonly string[]): { flags: Flags; words: string[] } {
   const values = new Map<string, string>();
   const positional: string[] = [];
-  const queue = words.map((word) => (words[0] === 'patch' && word === '-p' ? '--patch' : word)).flatMap(splitShortSwitches);
+  const queue = words.map((word) => (words.includes('patch') && !words.includes('logs') ? word.replace(/^-p(?==|$)/, '--patch') : word)).flatMap(splitShortSwitches);
   for (let index = 0; index < queue.length; index += 1) {
     const word = queue[index] ?? '';
     if (!word.startsWith('-') || word === '-') {
@@ -206,6 +208,7 @@ export function readSlashTarget(word: string): Target {
 
 function resolveResource(word: string): readonly Resource[] {
   const resources = resourcesNamed(word);
+  if (resources === undefined && isServedElsewhere(word)) throw notModelled(`The resource type "${word}"`);
   if (resources === undefined) throw new KubectlError(`error: the server doesn't have a resource type "${word}"`);
   return resources;
 }

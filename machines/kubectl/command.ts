@@ -1,8 +1,10 @@
 /** A kubectl command line, read into what it asks for. */
 import type { ChangeCommand } from './change-command.ts';
 import { parseChange } from './change-command.ts';
-import type { Flags, Selection } from './command-words.ts';
+import type { Flags, Selection, Target } from './command-words.ts';
 import { allowOnly, isSet, readDuration, readFlags, readSelection, readSlashTarget, readTargets, splitCommandLine } from './command-words.ts';
+import type { EventsCommand } from './events.ts';
+import { parseEvents } from './events.ts';
 import type { DrainCommand } from './drain.ts';
 import { parseDrain } from './drain.ts';
 import { KubectlError, notModelled } from './outcome.ts';
@@ -34,6 +36,8 @@ export interface DescribeCommand extends Selection {
 export interface ExecCommand {
   readonly verb: 'exec';
   readonly pod: string;
+  /** Given instead of a pod: one of its pods is taken. */
+  readonly workload?: Target | undefined;
   readonly container?: string | undefined;
   readonly namespace?: string | undefined;
   readonly argv: readonly string[];
@@ -41,6 +45,11 @@ export interface ExecCommand {
 export interface LogsCommand {
   readonly verb: 'logs';
   readonly pod: string;
+  /** Given instead of a pod: one of its pods is taken. */
+  readonly workload?: Target | undefined;
+  /** Given instead of a pod: every pod that it keeps. */
+  readonly selector: string;
+  readonly allContainers: boolean;
   readonly container?: string | undefined;
   readonly namespace?: string | undefined;
   /** Of the run before the last restart. */
@@ -64,7 +73,7 @@ export interface RefusedCommand {
   readonly code: number;
   readonly text: string;
 }
-export type KubectlCommand = GetCommand | DescribeCommand | ExecCommand | LogsCommand | RolloutStatusCommand | WaitCommand | DrainCommand | ChangeCommand | RefusedCommand;
+export type KubectlCommand = GetCommand | DescribeCommand | ExecCommand | LogsCommand | RolloutStatusCommand | EventsCommand | WaitCommand | DrainCommand | ChangeCommand | RefusedCommand;
 
 /**
  * Reads a kubectl command, given as its words or as one line with the shell's quotes. Never throws: a command that
@@ -85,11 +94,14 @@ function parseWords(words: readonly string[]): KubectlCommand {
   const separator = rest.indexOf('--');
   const own = separator < 0 ? rest : rest.slice(0, separator);
   const command = separator < 0 ? undefined : rest.slice(separator + 1);
+  const asked = own.find((word) => !word.startsWith('-')) ?? '';
+  if (OTHER_VERBS.has(asked)) throw notModelled(`"kubectl ${asked}"`);
   const { flags, words: [verb = '', ...positional] } = readFlags(own);
   if (verb === 'get') return parseGet(positional, flags);
   if (verb === 'describe') return parseDescribe(positional, flags);
   if (verb === 'exec') return parseExec(positional, flags, command);
   if (verb === 'logs') return parseLogs(positional, flags);
+  if (verb === 'events') return parseEvents(positional, flags);
   if (verb === 'drain') return parseDrain(positional, flags);
   if (verb === 'wait') return parseWait(positional, flags);
   if (verb === 'rollout' && positional[0] === 'status') return parseRolloutStatus(positional.slice(1), flags);
@@ -97,6 +109,9 @@ function parseWords(words: readonly string[]): KubectlCommand {
   if (change !== undefined) return change;
   throw notModelled(verb === '' ? '"kubectl" without a command' : `"kubectl ${[verb, ...positional.slice(0, verb === 'rollout' ? 1 : 0)].join(' ')}"`);
 }
+
+/** What else kubectl can do: no flag of theirs is worth reading. */
+const OTHER_VERBS: ReadonlySet<string> = new Set('alpha api-resources api-versions apply attach auth autoscale certificate cluster-info completion config cp create debug diff edit explain expose kustomize options plugin port-forward proxy replace run set top version'.split(' '));
 
 const GET_FLAGS = ['output', 'selector', 'namespace', 'all-namespaces', 'no-headers', 'show-labels', 'label-columns', 'sort-by', 'ignore-not-found', 'field-selector'];
 
@@ -151,23 +166,31 @@ function parseExec(positional: readonly string[], flags: Flags, command: readonl
   if (command === undefined || command.length === 0) {
     throw new KubectlError('error: you must specify at least one command for the container');
   }
-  return { verb: 'exec', pod: readPodName('exec', target), container: flags.values.get('container'), namespace: flags.values.get('namespace'), argv: command };
+  return { verb: 'exec', ...readPod('exec', target), container: flags.values.get('container'), namespace: flags.values.get('namespace'), argv: command };
 }
 
 function parseLogs(positional: readonly string[], flags: Flags): LogsCommand {
-  allowOnly('logs', flags, ['container', 'namespace', 'previous', 'tail']);
+  allowOnly('logs', flags, ['container', 'namespace', 'previous', 'tail', 'selector', 'all-containers']);
   const [target, container, ...more] = positional;
-  if (target === undefined || more.length > 0) throw new KubectlError("error: expected 'logs [-f] [-p] (POD | TYPE/NAME) [-c CONTAINER]'.\nPOD or TYPE/NAME is a required argument for the logs command\nSee 'kubectl logs -h' for help and examples");
+  const selector = flags.values.get('selector') ?? '';
+  if (selector !== '' && positional.length > 0) throw new KubectlError("error: only a selector (-l) or a POD name is allowed\nSee 'kubectl logs -h' for help and examples");
+  if ((target === undefined && selector === '') || more.length > 0) throw new KubectlError("error: expected 'logs [-f] [-p] (POD | TYPE/NAME) [-c CONTAINER]'.\nPOD or TYPE/NAME is a required argument for the logs command\nSee 'kubectl logs -h' for help and examples");
   const tail = flags.values.get('tail');
   if (tail !== undefined && !/^-?\d+$/.test(tail)) throw new KubectlError(`error: invalid argument "${tail}" for "--tail" flag: strconv.ParseInt: parsing "${tail}": invalid syntax`);
-  return { verb: 'logs', pod: readPodName('logs', target), container: flags.values.get('container') ?? container, namespace: flags.values.get('namespace'), previous: isSet(flags, 'previous'), tail: tail === undefined ? undefined : Number(tail) };
+  const allContainers = isSet(flags, 'all-containers');
+  const named = flags.values.get('container') ?? container;
+  if (allContainers && named !== undefined) throw new KubectlError('error: --all-containers=true should not be specified with container name ' + named);
+  return { verb: 'logs', ...(target === undefined ? { pod: '' } : readPod('logs', target)), selector, allContainers, container: named, namespace: flags.values.get('namespace'), previous: isSet(flags, 'previous'), tail: tail === undefined ? undefined : Number(tail) };
 }
 
-function readPodName(verb: string, word: string): string {
-  if (!word.includes('/')) return word;
+const WITH_PODS: readonly string[] = ['Deployment', 'ReplicaSet', 'StatefulSet'];
+
+function readPod(verb: string, word: string): { readonly pod: string; readonly workload?: Target } {
+  if (!word.includes('/')) return { pod: word };
   const target = readSlashTarget(word);
-  if (target.resource.kind !== 'Pod') throw notModelled(`"kubectl ${verb}" of a ${target.resource.kind}`);
-  return target.name ?? '';
+  if (target.resource.kind === 'Pod') return { pod: target.name ?? '' };
+  if (!WITH_PODS.includes(target.resource.kind)) throw notModelled(`"kubectl ${verb}" of a ${target.resource.kind}`);
+  return { pod: '', workload: target };
 }
 
 function parseRolloutStatus(positional: readonly string[], flags: Flags): RolloutStatusCommand {

@@ -34,7 +34,7 @@ export function writeEvents(writer: DescribeWriter, events: readonly KubeEvent[]
   writer.line(1, '----\t------\t----\t----\t-------');
   for (const event of goSort(events, (left, right) => lastSeen(left) < lastSeen(right))) {
     const source = event.source.component ?? '';
-    const cells = [event.type, event.reason, ageText(event, now), source === '' ? event.reportingComponent : source, messageText(event)];
+    const cells = [event.type, event.reason, eventAge(event, now), source === '' ? event.reportingComponent : source, messageText(event)];
     writer.line(1, cells.join('\t'));
   }
 }
@@ -44,7 +44,7 @@ function lastSeen(event: KubeEvent): number {
 }
 
 /** `2s`, or `0s (x3 over 1s)` for an event that came more than once. */
-function ageText(event: KubeEvent, now: number): string {
+export function eventAge(event: KubeEvent, now: number): string {
   const first = ageSince(event.eventTime ?? event.firstTimestamp, now);
   if (event.series !== undefined) return `${ageSince(event.series.lastObservedTime, now)} (x${event.series.count} over ${first})`;
   if ((event.count ?? 0) > 1) return `${ageSince(event.lastTimestamp, now)} (x${event.count ?? 0} over ${first})`;

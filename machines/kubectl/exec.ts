@@ -3,14 +3,22 @@ import type { Pod } from '../model/objects.ts';
 import type { ExecCommand } from './command.ts';
 import type { KubectlOutcome } from './outcome.ts';
 import { notFound } from './outcome.ts';
+import { noPodInTime, podsOfWorkload } from './pod-of.ts';
 import { qualifiedPlural, resourceOfKind } from './resources.ts';
 import type { ClusterView, ExecOutcome } from './view.ts';
 import { findObject } from './view.ts';
 
 /** The command's output in one text, as a terminal shows it. */
 export function runExec(command: ExecCommand, view: ClusterView): KubectlOutcome {
-  const outcome = execInPod(command, view);
+  const pod = podOf(command, view);
+  // kubectl waits a minute for a pod to come.
+  if (pod === undefined) return { code: 1, text: `${noPodInTime().message}\n`, durationMs: 60_000 };
+  const outcome = execInPod({ ...command, pod }, view);
   return { code: outcome.code, text: outcome.stdout + outcome.stderr, durationMs: outcome.durationMs };
+}
+
+function podOf({ pod, workload, namespace }: ExecCommand, view: ClusterView): string | undefined {
+  return workload === undefined ? pod : podsOfWorkload(workload, namespace ?? view.namespace, view)[0]?.metadata.name;
 }
 
 /**

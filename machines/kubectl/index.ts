@@ -6,6 +6,7 @@
  */
 import { parseKubectl } from './command.ts';
 import { runDescribe } from './describe.ts';
+import { runEvents } from './events.ts';
 import { runExec } from './exec.ts';
 import { runGet } from './get.ts';
 import { runLogs } from './logs.ts';
@@ -61,6 +62,8 @@ export function runKubectl(command: string | readonly string[], view: ClusterVie
         return runLogs(parsed, view);
       case 'rollout-status':
         return rolloutStatusNow(parsed, view);
+      case 'events':
+        return runEvents(parsed, view);
       case 'wait':
         throw notModelled('Waiting at a cluster that is only looked at');
       case 'drain':

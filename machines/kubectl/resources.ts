@@ -61,3 +61,20 @@ export function qualifiedSingular(resource: Resource): string {
   const singular = resource.kind.toLowerCase();
   return resource.group === '' ? singular : `${singular}.${resource.group}`;
 }
+
+/** Types that every API server of v1.35 has and the simulated one has not: plural, singular and short names. */
+const SERVED_ELSEWHERE: ReadonlySet<string> = new Set(
+  (
+    'namespace namespaces ns service services svc endpoints ep endpointslice endpointslices serviceaccount serviceaccounts sa job jobs cronjob cronjobs cj daemonset daemonsets ds ' +
+    'replicationcontroller replicationcontrollers rc resourcequota resourcequotas quota limitrange limitranges limits ingress ingresses ing ingressclass ingressclasses networkpolicy networkpolicies netpol ' +
+    'horizontalpodautoscaler horizontalpodautoscalers hpa role roles rolebinding rolebindings clusterrole clusterroles clusterrolebinding clusterrolebindings csistoragecapacity csistoragecapacities ' +
+    'volumeattributesclass volumeattributesclasses vac runtimeclass runtimeclasses podtemplate podtemplates componentstatus componentstatuses cs customresourcedefinition customresourcedefinitions crd crds apiservice apiservices ' +
+    'mutatingwebhookconfiguration mutatingwebhookconfigurations validatingwebhookconfiguration validatingwebhookconfigurations validatingadmissionpolicy validatingadmissionpolicies certificatesigningrequest certificatesigningrequests csr ' +
+    'flowschema flowschemas prioritylevelconfiguration prioritylevelconfigurations resourceclaim resourceclaims deviceclass deviceclasses resourceslice resourceslices servicecidr servicecidrs ipaddress ipaddresses ip'
+  ).split(' '),
+);
+
+/** Whether a word names a type that a real API server would know, so that to deny it would be wrong. */
+export function isServedElsewhere(word: string): boolean {
+  return SERVED_ELSEWHERE.has((word.split('.')[0] ?? word).toLowerCase());
+}

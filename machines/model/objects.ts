@@ -9,6 +9,16 @@
 /** Any JSON value. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
+/** One operation of a JSON patch (RFC 6902). */
+export interface JsonOperation {
+  readonly op: string;
+  readonly path: string;
+  readonly from?: string | undefined;
+  readonly value?: Json | undefined;
+}
+/** A patch in one of the three forms that the API server takes. */
+export type Patch = { readonly type: 'merge' | 'strategic'; readonly merge: Json } | { readonly type: 'json'; readonly operations: readonly JsonOperation[] };
+
 /** String-to-string maps: labels, annotations, CSI parameters. */
 export type StringMap = Readonly<Record<string, string>>;
 

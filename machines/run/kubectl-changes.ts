@@ -3,10 +3,12 @@ import { ApiError } from '../kernel/api-error.ts';
 import type { World } from '../kernel/world.ts';
 import type { Change, ChangeCommand, ClusterView, KubectlOutcome } from '../kubectl/index.ts';
 import { chosenObjects, qualifiedPlural, qualifiedSingular, resourceOfKind } from '../kubectl/index.ts';
-import type { AnyObject, Json, Kind } from '../model/objects.ts';
+import type { AnyObject, Json, Kind, Patch, Taint } from '../model/objects.ts';
+import { deepEqual } from '../model/values.ts';
 import { refusalText, severalErrors } from './kubectl-errors.ts';
 import { passUntil } from './pass-until.ts';
 import { patched } from './patched.ts';
+import { withTaints } from './taints.ts';
 
 /** How long a delete without `--timeout` waits here for objects that do not go: somebody has to end it. */
 const LONGEST_WAIT_MS = 180_000;
@@ -61,7 +63,9 @@ function done(world: World, object: AnyObject, change: Change): string {
     case 'cordon':
       return cordonNode(world, object, change.unschedulable);
     case 'patch':
-      return said(merge(world, object, change.merge) ? 'patched' : 'patched (no change)');
+      return said(write(world, object, change.patch) ? 'patched' : 'patched (no change)');
+    case 'taint':
+      return taint(world, object, change, said);
     case 'delete':
       return remove(world, object, change.graceSeconds);
   }
@@ -69,6 +73,10 @@ function done(world: World, object: AnyObject, change: Change): string {
 
 /** Sends a merge patch; whether it changed anything. */
 function merge(world: World, object: AnyObject, patch: Json): boolean {
+  return write(world, object, { type: 'merge', merge: patch });
+}
+
+function write(world: World, object: AnyObject, patch: Patch): boolean {
   const { namespace, name } = object.metadata;
   const before = world.api.get(object.kind, namespace, name);
   return world.api.update(object.kind, namespace, name, (stored) => patched(stored, patch)) !== before;
@@ -87,6 +95,29 @@ export function cordonNode(world: World, object: AnyObject, unschedulable: boole
   const word = unschedulable ? 'cordoned' : 'uncordoned';
   const changed = merge(world, object, { spec: { unschedulable: unschedulable ? true : null } });
   return `node/${object.metadata.name} ${changed ? word : `already ${word}`}\n`;
+}
+
+/** @modelled k8s.io/kubectl pkg/cmd/taint/taint.go (updateTaints), pkg/cmd/taint/utils.go, v0.35 */
+function taint(world: World, object: AnyObject, { set, remove: removed, overwrite }: Extract<Change, { type: 'taint' }>, said: (operation: string) => string): string {
+  const before = (object as { readonly spec: { readonly taints?: readonly Taint[] } }).spec.taints ?? [];
+  const taken = set.filter((taint) => before.some((other) => isSameTaint(other, taint)));
+  if (taken.length > 0 && !overwrite) throw new Refusal(`node ${object.metadata.name} already has ${taken.map(({ key }) => key).join(',')} taint(s) with same effect(s) and --overwrite is false`);
+  const all = [...set, ...before.filter((taint) => !set.some((other) => isSameTaint(other, taint)))];
+  const added = all.length !== before.length;
+  let left: readonly Taint[] = all;
+  let deleted = false;
+  for (const { key, effect } of removed) {
+    const rest = left.filter((taint) => taint.key !== key || (effect !== undefined && taint.effect !== effect));
+    deleted = rest.length !== left.length;
+    if (!deleted) throw new Refusal(`taint ${JSON.stringify(effect === undefined ? key : `${key}:${effect}`)} not found`);
+    left = rest;
+  }
+  world.api.update('Node', undefined, object.metadata.name, (node) => (deepEqual(node.spec.taints ?? [], left) ? node : withTaints(node, left)));
+  return said((added && deleted) || overwrite ? 'modified' : added ? 'tainted' : 'untainted');
+}
+
+function isSameTaint(a: Taint, b: Taint): boolean {
+  return a.key === b.key && a.effect === b.effect;
 }
 
 type MetadataChange = Extract<Change, { type: 'labels' | 'annotations' }>;

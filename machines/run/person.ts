@@ -144,7 +144,7 @@ export class Person {
     this.pass(timings.kubectlPatch);
     if (target.name === '') return this.nothingThere(index, options.target);
     this.guarded(index, () => {
-      this.world.api.update(target.kind, this.scenario.namespace, target.name, (object) => patched(object, options.merge));
+      this.world.api.update(target.kind, this.scenario.namespace, target.name, (object) => patched(object, { type: 'merge', merge: options.merge }));
     });
     this.pass(timings.kubectlReturn);
     return null;

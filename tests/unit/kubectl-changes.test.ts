@@ -73,9 +73,15 @@ describe('kubectl patch', () => {
       'Error from server (NotFound): persistentvolumeclaims "nope" not found\n',
     ]);
   });
-  it('with a list is modelled as a merge patch only', () => {
-    expect(parseKubectl(`kubectl patch pvc disk -p '{"metadata":{"finalizers":[]}}'`)).toMatchObject({ verb: 'refused', code: 1 });
-    expect(parseKubectl(`kubectl patch pvc disk --type=merge -p '{"metadata":{"finalizers":[]}}'`)).toMatchObject({ verb: 'change', change: { type: 'patch' } });
+  it('adds to a list of plain values that is a set, and replaces it as a merge patch', () => {
+    const finalizers = "kubectl get pvc disk -o jsonpath='{.metadata.finalizers}'";
+    expect(answers(CLAIM, `kubectl patch pvc disk -p '{"metadata":{"finalizers":[]}}'`, `kubectl patch pvc disk -p '{"metadata":{"finalizers":["a/b"]}}'`, finalizers, `kubectl patch pvc disk --type=merge -p '{"metadata":{"finalizers":["c/d"]}}'`, finalizers).map(([, text]) => text)).toEqual([
+      'persistentvolumeclaim/disk patched (no change)\n',
+      'persistentvolumeclaim/disk patched\n',
+      '["a/b","kubernetes.io/pvc-protection"]',
+      'persistentvolumeclaim/disk patched\n',
+      '["c/d","kubernetes.io/pvc-protection"]',
+    ]);
   });
 });
 
