@@ -12,7 +12,7 @@ export const ignoredZh: Readonly<Record<IgnoredId, Ignored>> = {
   eventExpiry: { what: '事件对象被删除', why: '事件只保留一小时，之前运行留下的会在这次运行里过期' },
   oldNodeEvent: { what: '节点上的事件，NodeReady 和 NodeNotReady 除外', why: '可能早于这次运行' },
   loopCount: { what: '由周期循环或竞态决定的事件重复次数（`freeCounts`）', why: '申请每 15 秒 resync 一次，节点状态每 10 秒上报一次，调度也可能抢在别人写入之前：轮到几次，每次运行都不一样' },
-  publishTwice: { what: '紧跟着的第二次相同的 ControllerPublishVolume 成功调用', why: 'ControllerPublishVolume 有时答复一次 OK，有时两次' },
+  publishTwice: { what: '紧跟着的第二次相同的 ControllerPublishVolume 或 DeleteVolume 成功调用', why: 'sidecar 自己的写入会让对象再次入队，它先看到写入还是先处理，全凭时机，所以有时答复一次 OK，有时两次' },
   printedValue: { what: '命令输出里的年龄、时间和次数（`maskedValues`），以及随它们和生成的名字而变的列宽', why: '每次运行，命令执行的时刻都不同' },
   mountRow: { what: 'mountinfo 一行里的两个挂载 ID、无设备文件系统（如 tmpfs）的编号，以及来源路径中主机卷名的字符和 Secret 文件的写入时间', why: 'ID 和编号由机器计数，字符由机器生成，写入时间每次运行都不同' },
   otherObject: { what: '其他命名空间里 Pod 的状态（local-path 的辅助 Pod），以及从未绑定过的卷的状态', why: '日志只录了这次运行的对象：它的命名空间，和它的申请的卷' },

@@ -8,13 +8,16 @@ import type { Names, View } from './names.ts';
 /** Lists that mean a set: the specification of CSI gives their order no meaning. */
 const unordered: ReadonlySet<string> = new Set(['requisite']);
 
+/** Calls that a sidecar may make once more when its own writes have put the object into its queue again. */
+const oftenTwice: ReadonlySet<string> = new Set(['ControllerPublishVolume', 'DeleteVolume']);
+
 export function csiFacts(trace: Trace, names: Names, dropped: Dropped): Fact[] {
   const last = new Map<string, string>();
   const twice = new Set<string>();
   return trace.records.flatMap((record, index) => {
     if (record.type !== 'csi') return [];
     const fact = csiFact(record, index, names);
-    const equal = record.method === 'ControllerPublishVolume' && record.code === 'OK' && last.get(fact.subject) === fact.text;
+    const equal = oftenTwice.has(record.method) && record.code === 'OK' && last.get(fact.subject) === fact.text;
     const repeated = equal && !twice.has(fact.subject);
     last.set(fact.subject, fact.text);
     if (equal) twice.add(fact.subject);
