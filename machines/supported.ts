@@ -3,7 +3,9 @@
  * manifest fields that a rule reads or that a real cluster, too, would only store. A field that stands in none of these
  * lists is stored but has no effect here; the validator names it.
  */
+import { pullPolicyOf } from './admission/pod-defaults.ts';
 import { PROBES } from './model/objects.ts';
+import { isOnNodes } from './process/node-images.ts';
 import { KINDS_BY_HAND } from './run/kinds-by-hand.ts';
 import type { Verb } from './trace/scenario.ts';
 
@@ -79,11 +81,19 @@ const VALUES_LEFT_OUT: Readonly<Record<string, Readonly<Record<string, readonly 
   PersistentVolume: { 'spec.persistentVolumeReclaimPolicy': ['Recycle'] },
 };
 
+/** Why what happens to a container of this image is not what a real cluster would do; undefined when it is. */
+function imageLeftOut(image: string, policy: string = pullPolicyOf(image)): string | undefined {
+  if (policy === 'Never') return undefined;
+  if (!isOnNodes(image)) return 'it is not on the nodes, and its pull fails: there is no registry';
+  return policy === 'Always' ? 'imagePullPolicy Always: it is not pulled anew, but taken as it is on the nodes' : undefined;
+}
+
 /** The support table: a dotted path, lists left out; `.*` covers all below it. */
 export const supported = {
   verbs: new Set<string>(VERBS),
   kinds: new Set<string>(KINDS_BY_HAND),
   valuesLeftOut: VALUES_LEFT_OUT,
+  imageLeftOut,
   fields: Object.fromEntries(Object.entries(FIELDS).map(([kind, fields]) => [kind, new Set([...OBJECT, ...fields])])),
 } as const;
 

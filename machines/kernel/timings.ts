@@ -106,6 +106,8 @@ export const timings = {
   sandboxStart: 240,
   /** Kubelet: the same for a container in a sandbox that runs (recordings: 45–50 ms). */
   imageCheck: 45,
+  /** Kubelet: from asking for an image to the answer that there is none to be had (no recording covers it). */
+  failedPull: 900,
   /** Kubelet: image found to container created, created to started (recordings: 20–40 ms, 0.11–0.16 s). */
   containerCreate: 25,
   containerStart: 125,

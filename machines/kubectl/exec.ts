@@ -46,13 +46,13 @@ function refused(line: string): ExecOutcome {
 function whyNoExec(pod: Pod, container: string): string | undefined {
   const { phase } = pod.status;
   if (phase === 'Succeeded' || phase === 'Failed') return `error: cannot exec into a container in a completed pod; current phase is ${phase}`;
-  if (!pod.spec.containers.some((candidate) => candidate.name === container)) {
+  if (![...pod.spec.containers, ...(pod.spec.initContainers ?? [])].some((candidate) => candidate.name === container)) {
     return `Error from server (BadRequest): container ${container} is not valid for pod ${pod.metadata.name}`;
   }
   if (pod.spec.nodeName === undefined || pod.spec.nodeName === '') {
     return `Error from server (BadRequest): pod ${pod.metadata.name} does not have a host assigned`;
   }
-  const status = pod.status.containerStatuses?.find((candidate) => candidate.name === container);
+  const status = [...(pod.status.containerStatuses ?? []), ...(pod.status.initContainerStatuses ?? [])].find((candidate) => candidate.name === container);
   return status?.state.running === undefined ? `error: Internal error occurred: unable to upgrade connection: container not found ("${container}")` : undefined;
 }
 

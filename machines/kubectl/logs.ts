@@ -72,7 +72,13 @@ function whyNoLogs(pod: Pod, container: string, previous: boolean): string | und
   if (previous) return idOf(status.lastState) === undefined ? `previous terminated ${where} not found` : undefined;
   if (status.state.running !== undefined || idOf(status.lastState) !== undefined || idOf(status.state) !== undefined) return undefined;
   if (status.state.terminated !== undefined) return `${where} is terminated`;
-  return `${where} is waiting to start: ${status.state.waiting?.reason ?? ''}`;
+  return `${where} is waiting to start: ${whatFor(status.state.waiting?.reason ?? '')}`;
+}
+
+/** @modelled pkg/kubelet/kubelet_pods.go (validateContainerLogStatus), v1.35 */
+function whatFor(reason: string): string {
+  if (reason === 'ErrImagePull') return "image can't be pulled";
+  return reason === 'ImagePullBackOff' ? 'trying and failing to pull image' : reason;
 }
 
 function idOf({ terminated }: ContainerStatus['state']): string | undefined {

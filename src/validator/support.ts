@@ -11,6 +11,8 @@ export interface Supported {
   readonly fields: Readonly<Record<string, ReadonlySet<string>>>;
   /** Per kind and field path, values that no rule answers. */
   readonly valuesLeftOut?: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
+  /** Why a container of this image is not what it would be in a real cluster. */
+  readonly imageLeftOut?: (image: string, policy: string | undefined) => string | undefined;
 }
 
 /** One entry a thing, e.g. `verb node`, `kind DaemonSet`, `field spec.volumes.nfs of Pod`; empty when all is supported. */
@@ -44,7 +46,22 @@ function addManifest(manifest: Record<string, unknown>, supported: Supported, mi
     const value = valueAt(manifest, path);
     if (values.includes(String(value))) missing.add(`value ${String(value)} of ${path} of ${kind}`);
   }
+  if (supported.imageLeftOut) for (const { image, imagePullPolicy } of containersOf(manifest)) addImage(image, imagePullPolicy, supported.imageLeftOut, missing);
   for (const path of pathsOf(manifest, '')) if (!covers(known, path)) missing.add(`field ${path} of ${kind}`);
+}
+
+function addImage(image: unknown, policy: unknown, leftOut: NonNullable<Supported['imageLeftOut']>, missing: Set<string>): void {
+  if (typeof image !== 'string') return;
+  const why = leftOut(image, typeof policy === 'string' ? policy : undefined);
+  if (why !== undefined) missing.add(`image ${image}: ${why}`);
+}
+
+/** Of a pod, or of the template of a workload. */
+function containersOf(manifest: Record<string, unknown>): Record<string, unknown>[] {
+  return ['spec', 'spec.template.spec'].flatMap(spec => ['initContainers', 'containers'].flatMap(list => {
+    const containers = valueAt(manifest, `${spec}.${list}`);
+    return Array.isArray(containers) ? containers.filter((container): container is Record<string, unknown> => typeof container === 'object' && container !== null) : [];
+  }));
 }
 
 function valueAt(manifest: Record<string, unknown>, path: string): unknown {

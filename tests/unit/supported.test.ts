@@ -43,7 +43,19 @@ test('what the cluster does not support is named: a kind, a field, a value, a co
     'field spec.containers.readinessProbe.httpGet.port of Pod',
     'field spec.volumes.nfs.path of Pod',
     'field spec.volumes.nfs.server of Pod',
+    'image b: it is not on the nodes, and its pull fails: there is no registry',
     'kind Job',
     'value Recycle of spec.persistentVolumeReclaimPolicy of PersistentVolume',
   ]);
+});
+
+test.each([
+  ['registry.local/busybox:1.36', undefined, undefined],
+  ['busybox:1', 'Never', undefined],
+  ['registry.local/missing:1', 'Never', undefined],
+  ['nginx:1.27', undefined, 'it is not on the nodes, and its pull fails: there is no registry'],
+  ['busybox', undefined, 'imagePullPolicy Always: it is not pulled anew, but taken as it is on the nodes'],
+  ['busybox:1', 'Always', 'imagePullPolicy Always: it is not pulled anew, but taken as it is on the nodes'],
+])('of the image %s with the policy %s it says: %s', (image, policy, why) => {
+  expect(supported.imageLeftOut(image, policy)).toBe(why);
 });

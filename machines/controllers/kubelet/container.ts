@@ -26,13 +26,15 @@ export interface Ended {
 }
 
 export class PodContainer {
-  readonly spec: Container;
+  spec: Container;
   readonly init: boolean;
   readonly lane: ContainerLane;
   /** Where it stands in the pod, as its events say it. */
   readonly fieldPath: string;
   private readonly waitingReason: string;
   private id: string | undefined;
+  /** What its last run was made of. */
+  private image: string | undefined;
   private state: ContainerState;
   private lastState: ContainerState = {};
   private restartCount = 0;
@@ -135,6 +137,7 @@ export class PodContainer {
     if (this.id !== undefined) this.restartCount += 1;
     this.lastState = this.state.terminated ? { terminated: this.state.terminated } : {};
     this.id = id;
+    this.image = this.spec.image;
     this.process = process;
     this.problem = undefined;
     this.state = { running: { startedAt } };
@@ -213,8 +216,13 @@ export class PodContainer {
   }
 
   /** It could not be made. @modelled ref 7.3 */
-  notMade(message: string): void {
-    this.problem = { reason: 'CreateContainerConfigError', message };
+  notMade(problem: { readonly reason: string; readonly message: string }): void {
+    this.problem = problem;
+  }
+
+  /** It runs another image than its spec names now. Init containers are left as they are. @modelled pkg/kubelet/container/helpers.go (HashContainer), v1.35 */
+  get outdated(): boolean {
+    return !this.init && this.running && this.image !== this.spec.image;
   }
 }
 

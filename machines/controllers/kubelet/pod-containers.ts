@@ -1,10 +1,12 @@
 /** The containers of one pod: sandbox, start order, restarts, stopping (kuberuntime_manager.go SyncPod and KillPod, v1.35). */
 import { timings } from '../../kernel/timings.ts';
 import type { Container, Pod } from '../../model/objects.ts';
+import { isOnNodes } from '../../process/node-images.ts';
 import { PodContainer, podText } from './container.ts';
 import { containerConfig, ContainerConfigError, type ContainerConfig } from './container-config.ts';
 import { ContainerStop } from './container-stop.ts';
 import type { KubeletEnvironment } from './environment.ts';
+import { ImagePulls } from './image-pull.ts';
 import { isModelledHandler, runHook, type Hook } from './lifecycle-hook.ts';
 import type { ContainerView, PodView, Verdict } from './pod-status.ts';
 import { ContainerRun } from './runtime.ts';
@@ -33,7 +35,7 @@ const HOOK_FAILED = 'FailedPostStartHook';
 
 export class PodContainers {
   private readonly env: KubeletEnvironment;
-  private readonly pod: Pod;
+  private pod: Pod;
   private readonly init: readonly PodContainer[];
   private readonly regular: readonly PodContainer[];
   readonly all: readonly PodContainer[];
@@ -47,6 +49,7 @@ export class PodContainers {
   /** Stops that are under way, and all that a deletion of the pod interrupts. */
   private stops: readonly ContainerStop[] = NONE;
   private work: readonly Hook[] = NONE;
+  private imagePulls: ImagePulls | undefined;
 
   constructor(env: KubeletEnvironment, pod: Pod, noticed: () => void) {
     this.env = env;
@@ -67,6 +70,13 @@ export class PodContainers {
 
   private keyOf(spec: Container): string {
     return `${this.pod.metadata.namespace ?? ''}/${this.pod.metadata.name}/${spec.name}`;
+  }
+
+  /** The pod's spec changed: of its containers that can only be their images. */
+  update(pod: Pod): void {
+    this.pod = pod;
+    const specs = [...(pod.spec.initContainers ?? []), ...pod.spec.containers];
+    for (const [i, container] of this.all.entries()) container.spec = specs[i] ?? container.spec;
   }
 
   /** The pod is gone, and its logs with it. */
@@ -117,24 +127,25 @@ export class PodContainers {
    * @recorded #immediate-happy, #read-only-one-container, #container-restart
    */
   start(stopped: () => boolean, done: (retry: number | 'failed' | undefined) => void): void {
-    this.stopFailing(stopped, (justStopped) => this.startWanted(justStopped, stopped, done));
+    this.stopFailing(stopped, (startAgain) => this.startWanted(startAgain, stopped, done));
   }
 
   /**
-   * Containers that a probe has found failing are stopped, one after the other, and start again in the same sync. A pod of
-   * which then nothing would be left is stopped as a whole.
+   * Containers that a probe has found failing, or whose image is another now, are stopped, one after the other, and start
+   * again in the same sync. A pod of which then nothing would be left is stopped as a whole.
    * @modelled pkg/kubelet/kuberuntime/kuberuntime_manager.go (computePodActions, SyncPod), v1.35
    */
-  private stopFailing(stopped: () => boolean, done: (justStopped: ReadonlySet<PodContainer>) => void): void {
-    const failing = this.probed ? this.all.filter(({ failedProbe }) => failedProbe !== undefined) : NONE;
-    const justStopped = new Set(failing);
-    if (failing.length > 0 && this.pod.spec.restartPolicy === 'Never' && this.regular.every((container) => !container.fresh && (!container.running || justStopped.has(container)))) {
-      this.stop(undefined, () => done(justStopped));
+  private stopFailing(stopped: () => boolean, done: (startAgain: ReadonlySet<PodContainer>) => void): void {
+    const failing = this.all.filter((container) => container.outdated || container.failedProbe !== undefined);
+    const again = failing.filter(({ outdated }) => outdated || this.pod.spec.restartPolicy !== 'Never');
+    const startAgain: ReadonlySet<PodContainer> = new Set(again);
+    if (failing.length > 0 && again.length === 0 && this.regular.every((container) => !container.fresh && (!container.running || failing.includes(container)))) {
+      this.stop(undefined, () => done(startAgain));
       return;
     }
     const next = (index: number): void => {
       const container = failing[index];
-      if (!container || stopped()) done(justStopped);
+      if (!container || stopped()) done(startAgain);
       else if (!container.running) next(index + 1);
       else this.stopOne(container, () => next(index + 1));
     };
@@ -142,16 +153,17 @@ export class PodContainers {
   }
 
   private stopOne(container: PodContainer, done: () => void): void {
-    const { name } = container.spec;
-    const probe = container.failedProbe ?? 'livenessProbe';
-    const why = `failed ${probe === 'livenessProbe' ? 'liveness' : 'startup'} probe`;
-    const again = this.pod.spec.restartPolicy === 'Never' ? '' : ', will be restarted';
-    const message = container.init ? `Init container ${name} ${why}` : `Container ${name} ${why}${again}`;
-    this.kill({ containers: [container], message, graceSeconds: container.spec[probe]?.terminationGracePeriodSeconds ?? this.ownGrace(), ordered: false }, done);
+    const { failedProbe: probe, spec } = container;
+    const { name } = spec;
+    const who = `${container.init ? 'Init container' : 'Container'} ${name}`;
+    const why = container.outdated || probe === undefined ? 'definition changed' : `failed ${probe === 'livenessProbe' ? 'liveness' : 'startup'} probe`;
+    const again = container.init || (this.pod.spec.restartPolicy === 'Never' && !container.outdated) ? '' : ', will be restarted';
+    const graceSeconds = (container.outdated ? undefined : spec[probe ?? 'livenessProbe']?.terminationGracePeriodSeconds) ?? this.ownGrace();
+    this.kill({ containers: [container], message: `${who} ${why}${again}`, graceSeconds, ordered: false }, done);
   }
 
-  private startWanted(justStopped: ReadonlySet<PodContainer>, stopped: () => boolean, done: (retry: number | 'failed' | undefined) => void): void {
-    const wanted = this.toStart(justStopped);
+  private startWanted(startAgain: ReadonlySet<PodContainer>, stopped: () => boolean, done: (retry: number | 'failed' | undefined) => void): void {
+    const wanted = this.toStart(startAgain);
     const retryTimes: number[] = [];
     let failed = false;
     const next = (index: number): void => {
@@ -160,7 +172,7 @@ export class PodContainers {
         done(retryTimes.length > 0 ? Math.min(...retryTimes) : failed ? 'failed' : undefined);
         return;
       }
-      const heldUntil = container.fresh ? undefined : container.mayRestartAt(this.env.clock.now, justStopped.has(container));
+      const heldUntil = container.fresh ? undefined : container.mayRestartAt(this.env.clock.now, startAgain.has(container));
       if (heldUntil !== undefined) {
         this.holdBack(container);
         retryTimes.push(heldUntil);
@@ -180,9 +192,9 @@ export class PodContainers {
    * have ended are started again beside.
    * @modelled pkg/kubelet/kuberuntime/kuberuntime_container.go (computeInitContainerActions), v1.35
    */
-  private toStart(justStopped: ReadonlySet<PodContainer>): PodContainer[] {
+  private toStart(startAgain: ReadonlySet<PodContainer>): PodContainer[] {
     const policy = this.pod.spec.restartPolicy ?? 'Always';
-    const wants = (container: PodContainer): boolean => container.fresh || container.wantsRestart(policy) || (policy !== 'Never' && justStopped.has(container));
+    const wants = (container: PodContainer): boolean => container.fresh || container.wantsRestart(policy) || startAgain.has(container);
     const last = this.init.findLastIndex((container) => !container.fresh);
     const current = this.init[last];
     const next = this.initialized ? undefined : current && !isThrough(current) ? current : this.init[last + 1];
@@ -215,6 +227,14 @@ export class PodContainers {
     const needsSandbox = !this.sandboxReady;
     if (needsSandbox) this.startSandbox();
     clock.after(needsSandbox ? timings.sandboxStart : timings.imageCheck, () => {
+      if (!isOnNodes(container.spec.image)) {
+        this.imagePulls ??= new ImagePulls(this.env);
+        this.imagePulls.pull(this.pod, container.spec, container.fieldPath, (problem) => {
+          container.notMade(problem);
+          done(false);
+        });
+        return;
+      }
       this.tell(container, 'Normal', 'Pulled', `Container image "${container.spec.image}" already present on machine and can be accessed by the pod`);
       const config = this.configure(container);
       if (!config) {
@@ -237,7 +257,7 @@ export class PodContainers {
       return containerConfig(this.env, this.pod, container.spec, this.podIP ?? '');
     } catch (error) {
       if (!(error instanceof ContainerConfigError)) throw error;
-      container.notMade(error.message);
+      container.notMade({ reason: 'CreateContainerConfigError', message: error.message });
       this.tell(container, 'Warning', 'Failed', `Error: ${error.message}`);
       return undefined;
     }

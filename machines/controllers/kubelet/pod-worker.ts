@@ -68,6 +68,7 @@ export class PodWorker {
     const sameSpec = before.spec === pod.spec && before.metadata.labels === pod.metadata.labels && before.metadata.annotations === pod.metadata.annotations;
     if (pod.metadata.deletionTimestamp !== undefined) this.terminate();
     else if (!sameSpec) {
+      if (before.spec !== pod.spec) this.containers.update(pod);
       if (before.spec.activeDeadlineSeconds !== pod.spec.activeDeadlineSeconds) this.watchDeadline();
       this.trigger();
     }

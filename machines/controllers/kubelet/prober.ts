@@ -59,7 +59,7 @@ export class PodProber {
   remember({ containers, initContainers }: PodView): void {
     for (const worker of this.workers) {
       const { container } = worker;
-      worker.status = (container.init ? initContainers : containers).find(({ spec }) => spec === container.spec);
+      worker.status = (container.init ? initContainers : containers).find(({ spec }) => spec.name === container.spec.name);
     }
   }
 
