@@ -3,7 +3,7 @@ import { FileError } from './errno.ts';
 import type { MountedFiles } from './mounted-files.ts';
 import type { Descriptors } from './streams.ts';
 import { inputOf, writeTo } from './streams.ts';
-import type { ProcessHost, Steps } from './task.ts';
+import type { ProcessHost, Steps, Wait } from './task.ts';
 
 /** One run of an applet. */
 export interface AppletRun {
@@ -18,8 +18,8 @@ export interface AppletRun {
   readonly speaker?: string | undefined;
 }
 
-/** An applet returns its exit status, at once or after waiting. */
-export type Applet = (run: AppletRun) => number | Steps<number>;
+/** An applet returns its exit status, at once or after waiting; a wait alone ends with status 0. */
+export type Applet = (run: AppletRun) => number | Wait | Steps<number>;
 
 export function print(run: AppletRun, text: string): void {
   writeTo(run.open, 1, text);

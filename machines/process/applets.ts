@@ -9,7 +9,7 @@ import { id, whoami } from './identity.ts';
 import { find, sha256sum, showMounts, stat } from './inspect-applets.ts';
 import { list } from './ls.ts';
 import { printf } from './printf.ts';
-import type { Steps } from './task.ts';
+import type { Steps, Wait } from './task.ts';
 import { signalNamed, SIGNALS } from './task.ts';
 import { testCommand } from './test-command.ts';
 import { concatenate, countWords, cut, head, sequence, sortLines, tail, tee } from './text-applets.ts';
@@ -28,7 +28,10 @@ export function* runApplet(run: AppletRun): Steps<number> {
   try {
     if (applet === undefined) throw new NotModelled('it');
     const status = applet(run);
-    return typeof status === 'number' ? status : yield* status;
+    if (typeof status === 'number') return status;
+    if (!('ms' in status)) return yield* status;
+    yield status;
+    return 0;
   } catch (error) {
     if (error instanceof NotModelled) {
       complain(run, `${error.message} is not modelled by this simulation`);
@@ -47,7 +50,7 @@ export function* runApplet(run: AppletRun): Steps<number> {
 const UNITS: Readonly<Record<string, number>> = { '': 1, s: 1, m: 60, h: 3600, d: 86_400 };
 
 /** `sleep N[smhd]…`: the one program that takes time. `inf` sleeps for ever. */
-function* sleep(run: AppletRun): Steps<number> {
+function sleep(run: AppletRun): Wait {
   if (run.args.length === 0) throw new UsageError('missing operand');
   let seconds = 0;
   for (const word of run.args) {
@@ -56,8 +59,7 @@ function* sleep(run: AppletRun): Steps<number> {
     else if (match === null) throw new UsageError(`invalid number '${word}'`);
     else seconds += Number(match[1]) * (UNITS[match[2] ?? ''] ?? 1);
   }
-  yield { ms: seconds * 1000 };
-  return 0;
+  return { ms: seconds * 1000 };
 }
 
 /** `kill [-SIGNAL] PID…`, `kill -l`. A number is taken as it stands in both directions. */

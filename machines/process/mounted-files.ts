@@ -62,8 +62,9 @@ export interface ProcessClock {
 
 /** The mounts of a container, laid out when a path is first followed: most processes only sleep and never need them. */
 export interface MountsOnDemand {
-  table(): MountTable;
-  programsUntouched(): boolean;
+  readonly table: MountTable;
+  /** Whether every program of the image is where the image has it, and nothing else is. */
+  readonly programsUntouched: boolean;
 }
 
 /** The files of a container for one process. `cwd` and `umask` are the process's own and may change. */
@@ -82,12 +83,12 @@ export class MountedFiles {
   }
 
   get mounts(): MountTable {
-    return this.#source.table();
+    return this.#source.table;
   }
 
   /** Whether every program of the image is where the image has it, and nothing else is. */
   get programsUntouched(): boolean {
-    return this.#source.programsUntouched();
+    return this.#source.programsUntouched;
   }
 
   /** Virtual time, milliseconds since the epoch. */

@@ -4,14 +4,12 @@
  */
 import type { AppletRun } from './applet.ts';
 import { complain, NOT_MODELLED_STATUS } from './applet.ts';
-import { FileError } from './errno.ts';
-import type { DirectoryNode, FileTree, FsNode } from './filesystem.ts';
-import { createDirectory, createFile, LazyTree } from './filesystem.ts';
-import { createImageLayer, kubeletMounts, runtimeMounts } from './image.ts';
+import { ContainerMounts } from './container-mounts.ts';
+import type { FileTree } from './filesystem.ts';
 import type { Credentials, ProcessClock } from './mounted-files.ts';
 import { MountedFiles } from './mounted-files.ts';
 import type { MountSpec } from './mounts.ts';
-import { hostDirectory, joinPath, MountTable, normalize, parentPath } from './mounts.ts';
+import { normalize } from './mounts.ts';
 import { isModelledApplet } from './not-modelled.ts';
 import { DEFAULT_PATH, findProgram, runProgram, runShell } from './shell.ts';
 import type { Descriptors } from './streams.ts';
@@ -87,7 +85,6 @@ const LONGEST_EXEC_MS = 86_400_000;
 const LONGEST_BUSY_EXEC = 20;
 /** Commands that `exec` grants in all, however much it sleeps between them. */
 const MOST_EXEC_COMMANDS = LONGEST_BUSY_EXEC * COMMANDS_PER_SECOND;
-const LAST_WORDS_PATH = '/dev/termination-log';
 /** Bytes of them that the kubelet reads. */
 const MOST_LAST_WORDS = 4096;
 /** Characters of a container's output that are kept. */
@@ -105,13 +102,11 @@ export class ContainerProcess {
   readonly #spec: ContainerSpec;
   readonly #who: Credentials;
   readonly #output = new Tail(KEPT_OUTPUT);
-  readonly #lastWords = new LazyTree(() => ({ root: createFile('', { mode: 0o666, mtimeMs: this.#startedMs ?? 0 }) }));
-  #startedMs: number | undefined;
-  #mounts: MountTable | undefined;
+  /** Made at the start. */
+  #mounts: ContainerMounts | undefined;
   #task: Task | undefined;
   #lastPid = 1;
   #variables: Map<string, string> | undefined;
-  #programsHidden: boolean | undefined;
 
   /** Why the runtime could not start it (the container never ran); undefined when it could. */
   startError: string | undefined;
@@ -123,12 +118,12 @@ export class ContainerProcess {
 
   /** Begins to run: mounts are made, the command runs up to its first wait. */
   start(nowMs: number): void {
-    if (this.#startedMs !== undefined) throw new Error('a container process starts once; make another for a restart');
-    this.#startedMs = nowMs;
+    if (this.#mounts !== undefined) throw new Error('a container process starts once; make another for a restart');
+    const mounts = (this.#mounts = new ContainerMounts(this.#spec, nowMs));
     const { command, args = [] } = this.#spec;
     const words = [...(command ?? (args.length === 0 ? ['sh'] : [])), ...args];
-    const files = this.#files(nowMs);
-    const missing = this.#whyNoMounts() ?? this.#whyNotExecutable(words[0] ?? '', files);
+    const files = this.#files(mounts, nowMs);
+    const missing = mounts.whyNot() ?? this.#whyNotExecutable(words[0] ?? '', files);
     if (missing !== undefined) {
       this.startError = `${NOT_STARTED}: ${missing}: unknown`;
       return;
@@ -160,12 +155,12 @@ export class ContainerProcess {
 
   /** What it wrote at its terminationMessagePath, the end of it. */
   get lastWords(): string {
-    return this.#mounts === undefined ? '' : this.#lastWords.root.content.slice(-MOST_LAST_WORDS);
+    return this.#mounts?.lastWords.slice(-MOST_LAST_WORDS) ?? '';
   }
 
   /** The rows of its mounts. */
   get mountinfo(): string {
-    return this.#startedMs === undefined ? '' : this.#table().mountinfo();
+    return this.#mounts?.table.mountinfo() ?? '';
   }
 
   /**
@@ -203,8 +198,8 @@ export class ContainerProcess {
   }
 
   #execTask(argv: readonly string[], nowMs: number, open: Descriptors): Task | string {
-    if (this.#task === undefined || this.#task.exited !== undefined) return 'error: the container does not run\n';
-    const files = this.#files(nowMs);
+    if (this.#mounts === undefined || this.#task === undefined || this.#task.exited !== undefined) return 'error: the container does not run\n';
+    const files = this.#files(this.#mounts, nowMs);
     const missing = this.#whyNotExecutable(argv[0] ?? '', files);
     if (missing !== undefined) {
       return `error: Internal error occurred: error executing command in container: failed to exec in container: failed to start exec: OCI runtime exec failed: exec failed: unable to start container process: ${missing}: unknown\n`;
@@ -212,31 +207,11 @@ export class ContainerProcess {
     return new Task(this.#hostFor(this.#nextPid()), files.clock, (host) => this.#program(argv, host, files, open));
   }
 
-  #files(nowMs: number): MountedFiles {
-    const files = new MountedFiles({ table: () => this.#table(), programsUntouched: () => this.#programsUntouched() }, this.#who, { nowMs });
+  #files(mounts: ContainerMounts, nowMs: number): MountedFiles {
+    const files = new MountedFiles(mounts, this.#who, { nowMs });
     const { workingDir } = this.#spec;
     if (workingDir !== undefined) files.cwd = normalize(workingDir);
     return files;
-  }
-
-  /** The mounts as they were made at the start. They are laid out when somebody first looks: most processes only sleep. */
-  #table(): MountTable {
-    this.#mounts ??= this.#makeMounts(this.#startedMs ?? 0);
-    return this.#mounts;
-  }
-
-  /** Only mounts inside each other, devices and a working directory can fail, or leave traces in a volume. */
-  #whyNoMounts(): string | undefined {
-    const paths = (this.#spec.mounts ?? []).map((mount) => normalize(mount.mountPath));
-    const nested = paths.some((path) => paths.some((other) => path.startsWith(`${other}/`)));
-    if (!nested && (this.#spec.devices ?? []).length === 0 && this.#spec.workingDir === undefined) return undefined;
-    try {
-      this.#table();
-      return undefined;
-    } catch (error) {
-      if (!(error instanceof FileError)) throw error;
-      return `error during container init: error mounting to rootfs: ${error.message.toLowerCase()}`;
-    }
   }
 
   #whyNotExecutable(argv0: string, files: MountedFiles): string | undefined {
@@ -244,13 +219,6 @@ export class ContainerProcess {
     if (found.type === 'denied') return `exec: "${argv0}": permission denied`;
     if (found.type !== 'missing') return undefined;
     return `exec: "${argv0}": ${argv0.includes('/') ? `stat ${argv0}: no such file or directory` : 'executable file not found in $PATH'}`;
-  }
-
-  /** Until somebody looks, nobody changed anything; then only mounts over the programs' directories count. */
-  #programsUntouched(): boolean {
-    if (this.#mounts !== undefined) return false;
-    this.#programsHidden ??= (this.#spec.mounts ?? []).some((mount) => touchesPrograms(normalize(mount.mountPath)));
-    return !this.#programsHidden;
   }
 
   #program(words: readonly string[], host: ProcessHost, files: MountedFiles, open: Descriptors): Steps<number> {
@@ -289,83 +257,11 @@ export class ContainerProcess {
     };
   }
 
-  #makeMounts(nowMs: number): MountTable {
-    const layer = createImageLayer(nowMs);
-    const volumes = this.#spec.mounts ?? [];
-    const hostname = this.#spec.hostname ?? 'container';
-    // /proc shows the very table that it is a row of.
-    const made: MountTable[] = [];
-    const mountinfo = (): MountTable => {
-      const [table] = made;
-      if (table === undefined) throw new Error('a mount table is read before it is made');
-      return table;
-    };
-    const own = kubeletMounts({ hostname, nowMs, lastWords: { path: normalize(this.#spec.terminationMessagePath ?? LAST_WORDS_PATH), tree: this.#lastWords } }, (path) => hostDirectory(`/var/lib/kubelet/pods/${hostname}${path}`));
-    const taken = new Set(volumes.map((volume) => normalize(volume.mountPath)));
-    const all = [...volumes, ...own.filter((mount) => !taken.has(mount.mountPath))];
-    const table = new MountTable({ tree: layer, readOnly: this.#spec.readOnlyRoot === true }, runtimeMounts(mountinfo, nowMs), all);
-    made.push(table);
-    makeMountPoints(table, all, nowMs);
-    for (const { devicePath, tree } of this.#spec.devices ?? []) {
-      const path = normalize(devicePath);
-      makePath(table, parentPath(path), nowMs).entries.set(lastName(path), tree.root);
-    }
-    if (this.#spec.workingDir !== undefined) makePath(table, normalize(this.#spec.workingDir), nowMs);
-    return table;
-  }
 }
 
 function* refuse(run: AppletRun): Steps<number> {
   complain(run, 'not modelled by this simulation');
   return 127;
-}
-
-const PROGRAM_ROOTS = ['/bin', '/sbin', '/usr'];
-
-/** Whether a mount at this path may hide the image's programs or bring others. */
-function touchesPrograms(mountPath: string): boolean {
-  return mountPath === '/' || PROGRAM_ROOTS.some((root) => mountPath === root || mountPath.startsWith(`${root}/`));
-}
-
-function lastName(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
-}
-
-/**
- * The runtime makes a directory (or an empty file) where a mount point is missing, whatever lies below: that may be another
- * volume. @modelled github.com/opencontainers/runc, libcontainer/rootfs_linux.go
- */
-function makeMountPoints(table: MountTable, mounts: readonly MountSpec[], nowMs: number): void {
-  for (const mount of mounts) {
-    const path = normalize(mount.mountPath);
-    if (path === '/') continue;
-    const parent = makePath(table, parentPath(path), nowMs);
-    const isDirectory = mount.tree.root.type === 'directory';
-    if (!parent.entries.has(lastName(path))) parent.entries.set(lastName(path), isDirectory ? createDirectory({ mtimeMs: nowMs }) : createFile('', { mtimeMs: nowMs }));
-  }
-}
-
-/** The directory at a path of the container, made where it is missing. Throws a FileError where it cannot be. */
-function makePath(table: MountTable, path: string, nowMs: number): DirectoryNode {
-  let mount = table.root;
-  let at: FsNode = mount.tree.root;
-  let here = '/';
-  for (const name of path.split('/').filter((part) => part !== '')) {
-    if (at.type !== 'directory') throw new FileError('ENOTDIR');
-    here = joinPath(here, name);
-    const mounted = table.at(here);
-    mount = mounted ?? mount;
-    let next: FsNode | undefined = mounted?.tree.root ?? at.entries.get(name);
-    if (next === undefined) {
-      // The image layer turns read-only after its mounts are made; a volume is so before.
-      if (mount.readOnly && mount !== table.root) throw new FileError('EROFS');
-      next = createDirectory({ mtimeMs: nowMs });
-      at.entries.set(name, next);
-    }
-    at = next;
-  }
-  if (at.type !== 'directory') throw new FileError('ENOTDIR');
-  return at;
 }
 
 interface HostBase {

@@ -46,13 +46,29 @@ const PLAIN = /^[\w./:=,%@+-]+$/;
 
 const DEFAULT_IFS = ' \t\n';
 
+/** The fields of words that all stand for themselves; undefined when one of them does not. */
+export function plainWords(words: readonly Word[]): string[] | undefined {
+  const fields: string[] = [];
+  for (const word of words) {
+    const text = plainText(word);
+    if (text === undefined) return undefined;
+    fields.push(text);
+  }
+  return fields;
+}
+
+function plainText(word: Word): string | undefined {
+  const [only] = word;
+  return word.length === 1 && only?.type === 'text' && !only.quoted && PLAIN.test(only.text) ? only.text : undefined;
+}
+
 /** The fields that words expand to. */
 export function* expandWords(words: readonly Word[], scope: ExpansionScope): Steps<string[]> {
   const fields: string[] = [];
   for (const word of words) {
-    const [only] = word;
-    if (word.length === 1 && only?.type === 'text' && !only.quoted && PLAIN.test(only.text)) {
-      fields.push(only.text);
+    const plain = plainText(word);
+    if (plain !== undefined) {
+      fields.push(plain);
       continue;
     }
     const pieces = yield* expandParts(word, scope, true);

@@ -4,7 +4,6 @@
  * It runs on virtual time: a generator gives way wherever the script waits, and the caller lets it go on when that time
  * has come. Pipelines run their commands one after the other, each with the whole output of the one before it.
  */
-import type { AppletRun } from './applet.ts';
 import { runApplet } from './applets.ts';
 import { type Builtin, builtinNamed, SPECIAL_BUILTINS } from './builtins.ts';
 import { Break, Continue, ExitShell, Return } from './control.ts';
@@ -13,12 +12,12 @@ import type { MountedFiles } from './mounted-files.ts';
 import { isApplet, isModelledApplet } from './not-modelled.ts';
 import type { AndOr, Assignment, Command, List, Pipeline, Redirect } from './shell-ast.ts';
 import type { ExpansionScope } from './shell-expansion.ts';
-import { expandPattern, expandText, expandValue, expandWords, ShellFatal } from './shell-expansion.ts';
+import { expandPattern, expandText, expandValue, expandWords, plainWords, ShellFatal } from './shell-expansion.ts';
 import { linesOf, ShellSyntaxError } from './shell-parser.ts';
 import { matchesPattern } from './shell-pattern.ts';
 import type { Descriptor, Descriptors } from './streams.ts';
 import { Capture, LONGEST_TEXT, TextInput, writeTo } from './streams.ts';
-import type { ProcessHost, SignalName, Steps } from './task.ts';
+import type { ProcessHost, SignalName, Steps, Wait } from './task.ts';
 
 /** Calls of functions, substitutions and scripts within each other. */
 const DEEPEST_CALLS = 150;
@@ -50,7 +49,6 @@ export class Shell implements ExpansionScope {
   readonly host: ProcessHost;
   readonly files: MountedFiles;
   readonly name: string;
-  readonly variables = new Map<string, Variable>();
   /** Most scripts have none of these three: a change makes a new value, and subshells share it. */
   functions: ReadonlyMap<string, Command> = NO_FUNCTIONS;
   traps: ReadonlyMap<SignalName | 'EXIT', Trap> = NO_TRAPS;
@@ -66,6 +64,10 @@ export class Shell implements ExpansionScope {
   line = 0;
   /** The builtin that runs, or the file that `.` reads: what messages name. */
   builtin: string | undefined;
+  /** The environment that it began with, and where it stood then. */
+  readonly #inherited: ReadonlyMap<string, string>;
+  readonly #startedIn: string;
+  #variables: Map<string, Variable> | undefined;
   #firstLine: number;
   /** The shell of the process itself, which handles its signals; false in subshells. */
   #handlesSignals = true;
@@ -83,8 +85,25 @@ export class Shell implements ExpansionScope {
     this.positional = start.positional;
     this.#depth = start.depth ?? 0;
     this.#firstLine = start.firstLine ?? 0;
-    for (const [name, value] of start.environment) this.variables.set(name, { value, exported: true, readOnly: false });
-    this.variables.set('PWD', { value: start.files.cwd, exported: true, readOnly: false });
+    this.#inherited = start.environment;
+    this.#startedIn = start.files.cwd;
+  }
+
+  /** Laid out when they are first listed or changed: most scripts only start a program. */
+  get variables(): Map<string, Variable> {
+    if (this.#variables) return this.#variables;
+    this.#variables = new Map();
+    for (const [name, value] of this.#initial()) this.#variables.set(name, { value, exported: true, readOnly: false });
+    return this.#variables;
+  }
+
+  #initial(): Map<string, string> {
+    return new Map(this.#inherited).set('PWD', this.#startedIn);
+  }
+
+  #valueOf(name: string): string | undefined {
+    if (this.#variables) return this.#variables.get(name)?.value;
+    return name === 'PWD' ? this.#startedIn : this.#inherited.get(name);
   }
 
   get noGlob(): boolean {
@@ -170,7 +189,7 @@ export class Shell implements ExpansionScope {
       case '!':
         return undefined;
     }
-    return /^\d+$/.test(name) ? this.positional[Number(name) - 1] : this.variables.get(name)?.value;
+    return /^\d+$/.test(name) ? this.positional[Number(name) - 1] : this.#valueOf(name);
   }
 
   /** Sets a variable. Throws a ShellFatal when it is read-only. */
@@ -183,13 +202,14 @@ export class Shell implements ExpansionScope {
 
   setOption(letter: string, on: boolean): void {
     if (on === this.options.has(letter)) return;
-    this.options = new Set(on ? [...this.options, letter] : [...this.options].filter((option) => option !== letter));
+    this.options = optionSet(on ? [...this.options, letter] : [...this.options].filter((option) => option !== letter));
   }
 
   /** The environment of commands that it starts. */
   environment(): Map<string, string> {
+    if (!this.#variables) return this.#initial();
     const exported = new Map<string, string>();
-    for (const [name, variable] of this.variables) if (variable.exported && variable.value !== undefined) exported.set(name, variable.value);
+    for (const [name, variable] of this.#variables) if (variable.exported && variable.value !== undefined) exported.set(name, variable.value);
     return exported;
   }
 
@@ -240,7 +260,11 @@ export class Shell implements ExpansionScope {
 
   *#list(list: List): Steps<number> {
     for (const andOr of list) {
-      yield* this.#andOr(andOr);
+      const alone = onlyCommand(andOr);
+      if (alone) {
+        yield* this.#command(alone);
+        this.#endOnError();
+      } else yield* this.#andOr(andOr);
       yield* this.#takeSignals();
     }
     return this.status;
@@ -279,7 +303,12 @@ export class Shell implements ExpansionScope {
       if (guarded) this.#conditions -= 1;
     }
     if (pipeline.negated) this.status = this.status === 0 ? 1 : 0;
-    if (this.status !== 0 && !guarded && this.#conditions === 0 && this.options.has('e')) throw new ExitShell(this.status);
+    if (!guarded) this.#endOnError();
+  }
+
+  /** `set -e`. */
+  #endOnError(): void {
+    if (this.status !== 0 && this.#conditions === 0 && this.options.has('e')) throw new ExitShell(this.status);
   }
 
   *#piped(commands: readonly Command[]): Steps<void> {
@@ -305,13 +334,20 @@ export class Shell implements ExpansionScope {
     return yield* this.#leave();
   }
 
-  *#command(command: Command): Steps<void> {
-    if (this.host.spend()) yield { ms: 1000, busy: true };
+  #command(command: Command): Steps<void> {
+    return command.type === 'simple' ? this.#simple(command) : this.#complex(command);
+  }
+
+  #enter(): void {
     this.#depth += 1;
     if (this.#depth > DEEPEST_CALLS) throw new ShellFatal(`calls nested deeper than ${DEEPEST_CALLS}: not modelled by this simulation`, 127);
+  }
+
+  *#complex(command: Exclude<Command, { type: 'simple' }>): Steps<void> {
+    if (this.host.spend()) yield BUSY;
+    this.#enter();
     try {
-      if (command.type === 'simple') yield* this.#simple(command);
-      else if (command.type === 'function') this.#define(command);
+      if (command.type === 'function') this.#define(command);
       else {
         const ran = yield* this.#redirected(command.redirects, () => this.#compound(command));
         // The redirection of a subshell fails inside it, where it is fatal.
@@ -500,26 +536,30 @@ export class Shell implements ExpansionScope {
   }
 
   *#simple(command: Extract<Command, { type: 'simple' }>): Steps<void> {
-    this.#substitutionStatus = undefined;
-    this.line = this.#firstLine + command.line;
-    const fields = yield* expandWords(command.words, this);
-    const [name, ...args] = fields;
-    const special = name !== undefined && SPECIAL_BUILTINS.has(name);
-    const before = this.open;
-    if (command.redirects.length > 0 && !(yield* this.#redirect(command.redirects))) {
-      if (special) throw new ExitShell(this.status);
-      return;
-    }
-    // `exec` without a command keeps its redirections.
-    const keeps = name === 'exec' && args.length === 0;
+    if (this.host.spend()) yield BUSY;
+    this.#enter();
     try {
-      if (name === undefined) yield* this.#assignOnly(command.assignments);
-      else if (command.assignments.length > 0) yield* this.#invoke(name, args, command.assignments);
-      else this.status = yield* this.#invokeWithin(name, args);
-    } catch (error) {
-      this.#report(error);
+      this.#substitutionStatus = undefined;
+      this.line = this.#firstLine + command.line;
+      const fields = plainWords(command.words) ?? (yield* expandWords(command.words, this));
+      const [name, ...args] = fields;
+      const before = this.open;
+      if (command.redirects.length > 0 && !(yield* this.#redirect(command.redirects))) {
+        if (name !== undefined && SPECIAL_BUILTINS.has(name)) throw new ExitShell(this.status);
+        return;
+      }
+      try {
+        if (name === undefined) yield* this.#assignOnly(command.assignments);
+        else if (command.assignments.length > 0) yield* this.#invoke(name, args, command.assignments);
+        else this.status = yield* this.#invokeWithin(name, args);
+      } catch (error) {
+        this.#report(error);
+      } finally {
+        // `exec` without a command keeps its redirections.
+        if (name !== 'exec' || args.length > 0) this.open = before;
+      }
     } finally {
-      if (!keeps) this.open = before;
+      this.#depth -= 1;
     }
   }
 
@@ -667,6 +707,27 @@ const NO_FUNCTIONS: ReadonlyMap<string, Command> = new Map();
 const NO_TRAPS: ReadonlyMap<SignalName | 'EXIT', Trap> = new Map();
 const NO_OPTIONS: ReadonlySet<string> = new Set();
 
+const BUSY: Wait = { ms: 1000, busy: true };
+
+/** The command that a list's item consists of, when nothing depends on how it ends. */
+function onlyCommand({ first, rest, background }: AndOr): Command | undefined {
+  const { negated, commands } = first;
+  return background || negated || rest.length > 0 || commands.length > 1 ? undefined : commands[0];
+}
+
+/** Many shells have the same few options: one set for all of them. */
+function optionSet(letters: readonly string[]): ReadonlySet<string> {
+  const key = letters.join('');
+  let known = optionSets.get(key);
+  if (!known) {
+    if (optionSets.size >= MOST_OPTION_SETS) optionSets.clear();
+    optionSets.set(key, (known = new Set(letters)));
+  }
+  return known;
+}
+const MOST_OPTION_SETS = 256;
+const optionSets = new Map<string, ReadonlySet<string>>();
+
 /** The map without one of its keys. */
 export function without<K, V>(map: ReadonlyMap<K, V>, key: K): ReadonlyMap<K, V> {
   const rest = new Map(map);
@@ -708,7 +769,7 @@ type Program =
 
 /** Follows a command's name: along PATH, or to the file itself when it holds a slash. */
 export function findProgram(name: string, files: MountedFiles, path: string): Program {
-  if (isApplet(name) && `:${path}:`.includes(':/bin:') && files.programsUntouched) return { type: 'applet', applet: name };
+  if (isApplet(name) && BIN_IN_PATH.test(path) && files.programsUntouched) return { type: 'applet', applet: name };
   if (name.includes('/')) return programAt(name, name, files);
   if (name === '') return { type: 'missing' };
   let denied: Program | undefined;
@@ -719,6 +780,8 @@ export function findProgram(name: string, files: MountedFiles, path: string): Pr
   }
   return denied ?? { type: 'missing' };
 }
+
+const BIN_IN_PATH = /(?:^|:)\/bin(?:$|:)/;
 
 function programAt(path: string, name: string, files: MountedFiles): Program {
   const found = files.lookForProgram(path);
@@ -767,8 +830,8 @@ interface ProgramStart {
 export function runProgram(applet: string, args: readonly string[], start: ProgramStart): Steps<number> {
   if (applet === 'sh' || applet === 'ash') return runShell(args, { ...start, host: childHost(start.host) }, true);
   if (applet === 'busybox') return runBusybox(args, start);
-  const run: AppletRun = { name: applet, args, ...start };
-  return runApplet(run);
+  const { host, files, open, environment } = start;
+  return runApplet({ name: applet, args, host, files, open, environment });
 }
 
 function runBusybox(args: readonly string[], start: ProgramStart): Steps<number> {
@@ -781,18 +844,17 @@ function runBusybox(args: readonly string[], start: ProgramStart): Steps<number>
 
 /** `sh [-e…] [-c SCRIPT [NAME ARG…] | FILE ARG…]`; without either the script is what stands on its input. */
 export function runShell(args: readonly string[], start: ProgramStart, child = false): Steps<number> {
-  const options = new Set<string>();
-  let rest = [...args];
-  while (rest[0] !== undefined && /^[-+]./.test(rest[0])) {
-    const word = rest.shift() ?? '';
+  const options: string[] = [];
+  let rest = args;
+  for (let word = rest[0]; word !== undefined && /^[-+]./.test(word); word = rest[0]) {
+    rest = rest.slice(word === '-o' || word === '+o' ? 2 : 1);
     if (word === '--') break;
-    if (word === '-o' || word === '+o') rest.shift();
-    for (const letter of word.slice(1)) options.add(letter);
+    for (const letter of word.slice(1)) if (!options.includes(letter)) options.push(letter);
   }
   let name = start.argv0;
   let firstLine = 0;
   let script: string;
-  if (options.has('c')) {
+  if (options.includes('c')) {
     const [text, given, ...positional] = rest;
     if (text === undefined) {
       writeTo(start.open, 2, `${name}: -c requires an argument\n`);
@@ -801,7 +863,7 @@ export function runShell(args: readonly string[], start: ProgramStart, child = f
     script = text;
     name = given ?? name;
     rest = positional;
-  } else if (rest[0] === undefined || options.has('s')) {
+  } else if (rest[0] === undefined || options.includes('s')) {
     const descriptor = start.open.get(0);
     script = descriptor !== undefined && 'input' in descriptor ? descriptor.input.readAll() : '';
   } else {
@@ -813,8 +875,10 @@ export function runShell(args: readonly string[], start: ProgramStart, child = f
     firstLine = 1;
     rest = positional;
   }
-  const shell = new Shell({ ...start, name, positional: rest, environment: start.environment(), firstLine });
-  for (const letter of options) if ('acefu'.includes(letter)) shell.setOption(letter, true);
+  const { host, files, open, depth } = start;
+  const shell = new Shell({ host, files, open, name, positional: rest, environment: start.environment(), depth, firstLine });
+  const own = options.filter((letter) => 'acefu'.includes(letter));
+  if (own.length > 0) shell.options = optionSet(own);
   return (child ? shell.asChild() : shell).run(script);
 }
 

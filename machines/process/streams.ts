@@ -7,17 +7,21 @@ export const LONGEST_TEXT = 16 * 1024 * 1024;
 
 /** What is read from its beginning; commands that share it go on where the last one stopped. */
 export class TextInput {
-  readonly #current: () => string;
+  readonly #source: string | (() => string);
   #position = 0;
 
   /** A text, or a function that gives a file's text as it is when somebody reads. */
   constructor(source: string | (() => string) = '') {
-    this.#current = typeof source === 'string' ? () => source : source;
+    this.#source = source;
+  }
+
+  get #current(): string {
+    return typeof this.#source === 'string' ? this.#source : this.#source();
   }
 
   /** Everything that was not read yet. */
   readAll(): string {
-    const text = this.#current();
+    const text = this.#current;
     const rest = text.slice(this.#position);
     this.#position = text.length;
     return rest;
@@ -25,7 +29,7 @@ export class TextInput {
 
   /** The next line without its line feed, and whether it had one; undefined at the end. */
   readLine(): { readonly line: string; readonly ended: boolean } | undefined {
-    const text = this.#current();
+    const text = this.#current;
     if (this.#position >= text.length) return undefined;
     const end = text.indexOf('\n', this.#position);
     const line = text.slice(this.#position, end < 0 ? undefined : end);
@@ -75,11 +79,8 @@ export type Descriptor = { readonly input: TextInput } | { readonly output: Writ
 export type Descriptors = ReadonlyMap<number, Descriptor>;
 
 export function descriptors(input: TextInput, output: Writable, errors: Writable): Descriptors {
-  return new Map<number, Descriptor>([
-    [0, { input }],
-    [1, { output }],
-    [2, { output: errors }],
-  ]);
+  const standard = { output };
+  return new Map<number, Descriptor>().set(0, { input }).set(1, standard).set(2, errors === output ? standard : { output: errors });
 }
 
 /** Writes to a descriptor; a closed one or one for reading loses the text. */
