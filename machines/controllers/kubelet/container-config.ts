@@ -75,6 +75,7 @@ const REFERENCE = /\$(\$|\(([^)]*)\))/g;
 
 /** `$(NAME)` of a variable that was set before; `$$` stands for `$` (third_party/forked/golang/expansion). */
 export function expandVariables(text: string, values: ReadonlyMap<string, string>): string {
+  if (!text.includes('$')) return text;
   return text.replace(REFERENCE, (whole, escaped: string, name: string | undefined) => (escaped === '$' ? '$' : (values.get(name ?? '') ?? whole)));
 }
 

@@ -25,18 +25,22 @@ export interface Ended {
   readonly message: string;
 }
 
+/** Before its first run. */
+const CREATING: ContainerState = { waiting: { reason: 'ContainerCreating' } };
+const INITIALIZING: ContainerState = { waiting: { reason: 'PodInitializing' } };
+const NOTHING: ContainerState = {};
+
 export class PodContainer {
   spec: Container;
   readonly init: boolean;
   readonly lane: ContainerLane;
   /** Where it stands in the pod, as its events say it. */
   readonly fieldPath: string;
-  private readonly waitingReason: string;
   private id: string | undefined;
   /** What its last run was made of. */
   private image: string | undefined;
   private state: ContainerState;
-  private lastState: ContainerState = {};
+  private lastState = NOTHING;
   private restartCount = 0;
   private process: RunningProcess | undefined;
   private endedAtMs = 0;
@@ -53,9 +57,8 @@ export class PodContainer {
     this.spec = spec;
     this.init = init;
     this.lane = lane;
-    this.fieldPath = `spec.${init ? 'initContainers' : 'containers'}{${spec.name}}`;
-    this.waitingReason = hasInitContainers ? 'PodInitializing' : 'ContainerCreating';
-    this.state = { waiting: { reason: this.waitingReason } };
+    this.fieldPath = ['spec.', init ? 'initContainers' : 'containers', '{', spec.name, '}'].join('');
+    this.state = hasInitContainers ? INITIALIZING : CREATING;
   }
 
   get running(): boolean {
@@ -135,7 +138,7 @@ export class PodContainer {
   /** A run begins. */
   begun(id: string, process: RunningProcess, startedAt: string): void {
     if (this.id !== undefined) this.restartCount += 1;
-    this.lastState = this.state.terminated ? { terminated: this.state.terminated } : {};
+    this.lastState = this.state.terminated ? { terminated: this.state.terminated } : NOTHING;
     this.id = id;
     this.image = this.spec.image;
     this.process = process;
@@ -202,7 +205,7 @@ export class PodContainer {
   /** It was made, but the runtime could not start its process. @modelled pkg/kubelet/kuberuntime, v1.35 */
   notStarted(id: string, message: string, nowMs: number, finishedAt: string): void {
     if (this.id !== undefined) this.restartCount += 1;
-    this.lastState = this.state.terminated ? { terminated: this.state.terminated } : {};
+    this.lastState = this.state.terminated ? { terminated: this.state.terminated } : NOTHING;
     this.id = id;
     this.endedAtMs = nowMs;
     this.state = { terminated: { containerID: id, exitCode: 128, finishedAt, message, reason: 'StartError', startedAt: '1970-01-01T00:00:00Z' } };

@@ -47,10 +47,14 @@ export function startKubelets(world: World): void {
 
 /** `namespace/name` of the Secrets or ConfigMaps that a pod's volumes show. */
 function referencesOf(pod: Pod, kind: 'secret' | 'configMap'): string[] {
-  const names = (pod.spec.volumes ?? []).flatMap((volume) => {
-    const own = kind === 'secret' ? volume.secret?.secretName : volume.configMap?.name;
-    const projected = (volume.projected?.sources ?? []).flatMap((source) => source[kind]?.name ?? []);
-    return own === undefined ? projected : [own, ...projected];
-  });
-  return names.map((name) => `${pod.metadata.namespace ?? ''}/${name}`);
+  const found: string[] = [];
+  for (const { [kind]: own, projected } of pod.spec.volumes ?? []) {
+    if (own) found.push(keyIn(pod, 'secretName' in own ? own.secretName : own.name));
+    for (const { [kind]: part } of projected?.sources ?? []) if (part) found.push(keyIn(pod, part.name));
+  }
+  return found;
+}
+
+function keyIn({ metadata: { namespace = '' } }: Pod, name: string): string {
+  return `${namespace}/${name}`;
 }

@@ -26,14 +26,18 @@ export class NamedVolume {
   }
 }
 
+/** Who waits for a pod's volumes. */
+export interface VolumesWaiting {
+  changed(): void;
+}
+
 export class ManagedPod {
   pod: Pod;
   /** The names that its containers use, sorted. */
   names: readonly NamedVolume[];
   /** Everything it ever wanted; a name may have come to mean another volume. */
   mounts: readonly PodMount[] = NO_MOUNTS;
-  /** Called when something about the pod's volumes changed. */
-  changed: () => void;
+  private waiting: VolumesWaiting;
   /** Every volume has entered the desired state at least once. */
   seen = false;
   /** The populator will look at it. */
@@ -47,9 +51,9 @@ export class ManagedPod {
   /** How often its raw block volumes were refused on this node. */
   refusals = 0;
 
-  constructor(pod: Pod, changed: () => void) {
+  constructor(pod: Pod, waiting: VolumesWaiting) {
     this.pod = pod;
-    this.changed = changed;
+    this.waiting = waiting;
     this.names = volumeUses(pod).map((use) => new NamedVolume(use));
   }
 
@@ -57,10 +61,15 @@ export class ManagedPod {
     return this.pod.metadata.uid;
   }
 
-  update(pod: Pod, changed: () => void): void {
+  /** Something about the pod's volumes changed. */
+  changed(): void {
+    this.waiting.changed();
+  }
+
+  update(pod: Pod, waiting: VolumesWaiting): void {
     if (this.pod.spec !== pod.spec) this.names = volumeUses(pod).map((use) => this.renewed(use));
     this.pod = pod;
-    this.changed = changed;
+    this.waiting = waiting;
   }
 
   private renewed(use: VolumeUse): NamedVolume {

@@ -69,7 +69,8 @@ export class PodContainers {
   }
 
   private keyOf(spec: Container): string {
-    return `${this.pod.metadata.namespace ?? ''}/${this.pod.metadata.name}/${spec.name}`;
+    // Joined: a template leaves a chain of pieces in the trace.
+    return [this.pod.metadata.namespace, this.pod.metadata.name, spec.name].join('/');
   }
 
   /** The pod's spec changed: of its containers that can only be their images. */
@@ -102,7 +103,8 @@ export class PodContainers {
     const shown = phase === 'sync' ? views.map((view, i) => this.all[i]?.told(view) ?? view) : views;
     const told = this.probed ? shown.map((view, i) => this.all[i]?.withAnswers(view) ?? view) : shown;
     const hostIP = this.env.world.api.get('Node', undefined, this.env.node)?.status.addresses?.find(({ type }) => type === 'InternalIP')?.address;
-    return { containers: told.slice(this.init.length), initContainers: told.slice(0, this.init.length), sandboxReady, podIP, hostIP, startTime, stopping: stopped, stopped, evicted };
+    const first = this.init.length;
+    return { containers: first === 0 ? told : told.slice(first), initContainers: first === 0 ? NONE : told.slice(0, first), sandboxReady, podIP, hostIP, startTime, stopping: stopped, stopped, evicted };
   }
 
   // Starting.
@@ -282,7 +284,7 @@ export class PodContainers {
       for (const stop of this.stops) stop.look();
     });
     const error = run.start();
-    const id = `containerd://${world.random.hex(64)}`;
+    const id = ['containerd://', world.random.hex(64)].join('');
     this.noticed();
     if (error !== undefined) {
       container.notStarted(id, error, this.env.clock.now, world.api.timestamp());

@@ -14,7 +14,7 @@ import type { NodeTimer } from './node-clock.ts';
 import { PodContainers } from './pod-containers.ts';
 import { PodProber } from './prober.ts';
 import { podStatus, rejectedStatus, terminatedStatus, type Verdict } from './pod-status.ts';
-import { waitForVolumes, type VolumeWait } from './volume-wait.ts';
+import { VolumeWait, type WaitResult } from './volume-wait.ts';
 
 type WorkerLane = Lane<(typeof podWorkerChart.states)[number], (typeof podWorkerChart.transitions)[number]['event']>;
 /** Syncing, stopping the containers, tearing down, nothing left to do. */
@@ -203,12 +203,15 @@ export class PodWorker {
       return;
     }
     this.lane.try('WAIT');
-    this.wait = waitForVolumes(this.env, this.pod, (result) => {
-      this.wait = undefined;
-      if (result === 'mounted') this.startContainers();
-      else if (typeof result === 'object') this.reject(result.rejected);
-      else this.complete(result === 'cancelled' ? 'atOnce' : { inMs: this.jitter(timings.podRetry) });
-    });
+    this.wait = new VolumeWait(this.env, this.pod, (result) => this.waited(result));
+    this.wait.begin();
+  }
+
+  private waited(result: WaitResult): void {
+    this.wait = undefined;
+    if (result === 'mounted') this.startContainers();
+    else if (typeof result === 'object') this.reject(result.rejected);
+    else this.complete(result === 'cancelled' ? 'atOnce' : { inMs: this.jitter(timings.podRetry) });
   }
 
   /** The pod will never run here: it fails with the reason, and is torn down. @modelled ref 7.1 */

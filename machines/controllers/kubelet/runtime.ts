@@ -31,7 +31,7 @@ export class ContainerRun implements ExecTarget, LogSource, RunningProcess {
     this.process = createContainerProcess({
       command: spec.command?.map((word) => expandVariables(word, config.environment)),
       args: spec.args?.map((word) => expandVariables(word, config.environment)),
-      env: Object.fromEntries(config.environment),
+      env: config.environment.size === 0 ? undefined : Object.fromEntries(config.environment),
       mounts: config.mounts,
       devices: config.devices.map(({ path, content }) => ({ devicePath: path, tree: content.tree })),
       uid: spec.securityContext?.runAsUser ?? security?.runAsUser,

@@ -13,7 +13,7 @@ import type { AttachedVolume, Node, Pod } from '../../model/objects.ts';
 import { appended } from '../../model/values.ts';
 import { kubeletDeviceChart, kubeletVolumeChart, type DeviceLane, type VolumeLane } from './charts.ts';
 import { expandAtMount, expandVolume, hasGrown, needsExpansion, type Expansion } from './expansion.ts';
-import { ManagedPod, NO_ERRORS, type NamedVolume } from './managed-pod.ts';
+import { ManagedPod, NO_ERRORS, type NamedVolume, type VolumesWaiting } from './managed-pod.ts';
 import { MountOperation, type MountFailure, type MountTools } from './mount-operation.ts';
 import { Mounter } from './mounter.ts';
 import type { NodeClock } from './node-clock.ts';
@@ -60,10 +60,10 @@ export class VolumeManager implements MountTools {
   // What pod workers ask.
 
   /** The pod is synced: its volumes are looked at again by the populator, refreshed ones are set up again (ReprocessPod). */
-  process(pod: Pod, changed: () => void): ManagedPod {
+  process(pod: Pod, waiting: VolumesWaiting): ManagedPod {
     let known = this.pods.get(pod.metadata.uid);
-    if (known) known.update(pod, changed);
-    else this.pods.set(pod.metadata.uid, (known = new ManagedPod(pod, changed)));
+    if (known) known.update(pod, waiting);
+    else this.pods.set(pod.metadata.uid, (known = new ManagedPod(pod, waiting)));
     this.queue(known);
     return known;
   }

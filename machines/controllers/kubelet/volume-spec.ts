@@ -50,17 +50,21 @@ export interface VolumeUse {
 
 /** The volumes that some container mounts or has as a device, by name; the kubelet does not look at others (ref 7.1). @modelled ref 7.1 */
 export function volumeUses(pod: Pod): readonly VolumeUse[] {
-  const mounted = new Set<string>();
-  const asDevice = new Set<string>();
+  const uses: Draft[] = [];
+  const useOf = (name: string): Draft => {
+    let use = uses.find((known) => known.name === name);
+    if (!use) uses.push((use = { name, claim: claimOf(pod, name), mounted: false, asDevice: false }));
+    return use;
+  };
   for (const containers of [pod.spec.containers, pod.spec.initContainers ?? []]) {
     for (const { volumeMounts = [], volumeDevices = [] } of containers) {
-      for (const { name } of volumeMounts) mounted.add(name);
-      for (const { name } of volumeDevices) asDevice.add(name);
+      for (const { name } of volumeMounts) useOf(name).mounted = true;
+      for (const { name } of volumeDevices) useOf(name).asDevice = true;
     }
   }
-  const names = asDevice.size === 0 ? [...mounted] : [...new Set([...mounted, ...asDevice])];
-  return names.toSorted().map((name) => ({ name, claim: claimOf(pod, name), mounted: mounted.has(name), asDevice: asDevice.has(name) }));
+  return uses.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
+type Draft = { -readonly [K in keyof VolumeUse]: VolumeUse[K] };
 
 function claimOf(pod: Pod, name: string): string | undefined {
   const entry = pod.spec.volumes?.find((candidate) => candidate.name === name);

@@ -5,10 +5,6 @@ import type { KubeletEnvironment } from './environment.ts';
 import type { ManagedPod, NamedVolume } from './managed-pod.ts';
 import type { NodeTimer } from './node-clock.ts';
 
-export interface VolumeWait {
-  /** The pod is to be stopped: no more waiting. */
-  cancel(): void;
-}
 export type WaitResult = 'mounted' | 'failed' | 'cancelled' | { readonly rejected: { readonly reason: string; readonly message: string } };
 
 /**
@@ -16,39 +12,63 @@ export type WaitResult = 'mounted' | 'failed' | 'cancelled' | { readonly rejecte
  * after 2 m 3 s it ends without one.
  * @recorded #immediate-happy, #block-as-filesystem
  */
-export function waitForVolumes(env: KubeletEnvironment, pod: Pod, done: (result: WaitResult) => void): VolumeWait {
-  const { clock, volumes } = env;
-  const started = clock.now;
-  let over = false;
-  let next: NodeTimer | undefined;
-  let timeout: NodeTimer | undefined;
+export class VolumeWait {
+  private readonly env: KubeletEnvironment;
+  private readonly pod: Pod;
+  private readonly done: (result: WaitResult) => void;
+  private readonly managed: ManagedPod;
+  private readonly started: number;
+  private over = false;
+  private next: NodeTimer | undefined;
+  private timeout: NodeTimer | undefined;
 
-  function finish(result: WaitResult): void {
-    if (over) return;
-    over = true;
-    next?.cancel();
-    timeout?.cancel();
-    done(result);
+  constructor(env: KubeletEnvironment, pod: Pod, done: (result: WaitResult) => void) {
+    this.env = env;
+    this.pod = pod;
+    this.done = done;
+    this.started = env.clock.now;
+    this.managed = env.volumes.process(pod, this);
   }
-  function look(): void {
-    next = undefined;
-    const errors = managed.popErrors();
-    if (errors.length > 0) {
-      tellProcessingErrors(env, pod, managed, errors);
-      finish('failed');
-    } else if (managed.allMounted) finish('mounted');
+
+  /** The first look, which may end it. */
+  begin(): void {
+    this.look();
+    if (!this.over) this.timeout = this.env.clock.after(timings.volumeWaitTimeout, () => this.giveUp());
   }
+
+  /** The pod is to be stopped: no more waiting. */
+  cancel(): void {
+    this.finish('cancelled');
+  }
+
   /** Something about the volumes changed: the next look, on its 0.3 s grid, may find them mounted. */
-  function changed(): void {
-    if (over || next) return;
-    const passed = Math.floor((clock.now - started) / timings.volumeWaitPoll) + 1;
-    next = clock.after(started + passed * timings.volumeWaitPoll - clock.now, look);
+  changed(): void {
+    if (this.over || this.next) return;
+    const { clock } = this.env;
+    const passed = Math.floor((clock.now - this.started) / timings.volumeWaitPoll) + 1;
+    this.next = clock.after(this.started + passed * timings.volumeWaitPoll - clock.now, () => this.look());
   }
 
-  const managed = volumes.process(pod, changed);
-  look();
-  if (!over) timeout = clock.after(timings.volumeWaitTimeout, () => finish(volumes.attachLimitReached(managed) ? { rejected: attachLimit(managed) } : 'failed'));
-  return { cancel: () => finish('cancelled') };
+  private look(): void {
+    this.next = undefined;
+    const errors = this.managed.popErrors();
+    if (errors.length > 0) {
+      tellProcessingErrors(this.env, this.pod, this.managed, errors);
+      this.finish('failed');
+    } else if (this.managed.allMounted) this.finish('mounted');
+  }
+
+  private giveUp(): void {
+    this.finish(this.env.volumes.attachLimitReached(this.managed) ? { rejected: attachLimit(this.managed) } : 'failed');
+  }
+
+  private finish(result: WaitResult): void {
+    if (this.over) return;
+    this.over = true;
+    this.next?.cancel();
+    this.timeout?.cancel();
+    this.done(result);
+  }
 }
 
 /** @recorded #block-as-filesystem */
