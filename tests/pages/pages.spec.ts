@@ -120,6 +120,17 @@ test('search finds a page in each language', async ({ page }) => {
   }
 });
 
+test('who looks for a symptom finds the method or a lesson before what only names it', async ({ page }) => {
+  for (const [lang, label, words] of [['en', 'Search', ['stuck', 'FailedMount', 'Multi-Attach', 'VolumeAttachment']], ['zh', '搜索', ['卡住', '挂载失败', '删不掉', 'ContainerCreating']]] as const) {
+    await page.goto(`/${lang}/`);
+    await page.getByRole('button', { name: label }).click();
+    for (const word of words) {
+      await page.getByRole('searchbox', { name: label }).fill(word);
+      await expect(page.locator('site-search li a').first(), `${lang}: ${word}`).toHaveAttribute('href', new RegExp(`^/${lang}/lessons/.`));
+    }
+  }
+});
+
 for (const lang of LANGS) {
   for (const colorScheme of ['light', 'dark'] as const) {
     test(`an address without a page is answered in the language that it names, and leads back (${lang}, ${colorScheme})`, async ({ browser, origin }) => {
