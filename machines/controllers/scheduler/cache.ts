@@ -15,11 +15,13 @@ const FREE_VOLUMES = 'scheduler/volumes-without-claim';
 const CLAIMED_VOLUMES = 'scheduler/volumes-by-claim';
 
 interface Placed {
-  readonly info: PodInfo;
+  info: PodInfo;
   readonly node: string;
   /** Decided by the scheduler, not yet seen bound. */
-  readonly assumed: boolean;
+  assumed: boolean;
 }
+
+const NO_NODES: readonly NodeInfo[] = [];
 
 export class SchedulerCache implements ClusterView {
   readonly storage: StorageView;
@@ -65,7 +67,7 @@ export class SchedulerCache implements ClusterView {
     return this.named.get(claim) ?? 0;
   }
   nodesWithAntiAffinity(): readonly NodeInfo[] {
-    return [...this.antiAffinity.keys()].flatMap((name) => this.node(name) ?? []);
+    return this.antiAffinity.size === 0 ? NO_NODES : [...this.antiAffinity.keys()].flatMap((name) => this.node(name) ?? []);
   }
 
   setNode(node: Node): void {
@@ -83,11 +85,12 @@ export class SchedulerCache implements ClusterView {
     const known = this.placed.get(info.uid);
     // The order of the nodes that a new pod with anti-affinity brings is the order in which such pods came.
     if (known?.node === node && known.info.claims === info.claims && info.antiAffinity.length === 0) {
-      this.placed.set(info.uid, { info, node, assumed });
+      known.info = info;
+      known.assumed = assumed;
       this.infoOf(node).renewPod(info);
       return;
     }
-    this.remove(info.uid);
+    if (known) this.remove(info.uid);
     this.placed.set(info.uid, { info, node, assumed });
     this.infoOf(node).addPod(info);
     this.countPod(info, node, 1);

@@ -4,7 +4,7 @@ import type { ClusterView } from './cluster-view.ts';
 import type { PodInfo } from './pod-info.ts';
 import type { AffinityState } from './plugins/inter-pod-affinity.ts';
 import type { SpreadState } from './plugins/pod-topology-spread.ts';
-import type { PluginName } from './status.ts';
+import type { FilterPlugin } from './plugin.ts';
 import type { CountedVolume } from './volume-ledger.ts';
 
 /** The pod's claims by what VolumeBinding does with them. */
@@ -29,15 +29,18 @@ export interface ZoneDemand {
   readonly values: readonly string[];
 }
 
+const NO_CLAIMS: ReadonlySet<string> = new Set();
+const NOTHING_CLAIMED: PodClaims = { bound: [], delayed: [], candidates: new Map() };
+
 export class Cycle {
   readonly pod: PodInfo;
   readonly view: ClusterView;
-  /** Plugins that have nothing to check for this pod. */
-  readonly skip: Set<PluginName>;
+  /** The plugins that have something to check for this pod, in their order. */
+  checks: readonly FilterPlugin[];
   /** ReadWriteOncePod claims of the pod, and how often pods on nodes use one of them. */
-  rwopClaims: ReadonlySet<string> = new Set();
+  rwopClaims: ReadonlySet<string> = NO_CLAIMS;
   rwopConflicts = 0;
-  claims: PodClaims = { bound: [], delayed: [], candidates: new Map() };
+  claims: PodClaims = NOTHING_CLAIMED;
   /** What the pod's claims count as against a node's volume limits. */
   volumes: readonly CountedVolume[] = [];
   readonly podVolumes: Map<string, PodVolumes>;
@@ -48,7 +51,7 @@ export class Cycle {
   constructor(pod: PodInfo, view: ClusterView, from?: Cycle) {
     this.pod = pod;
     this.view = view;
-    this.skip = from?.skip ?? new Set();
+    this.checks = from?.checks ?? [];
     this.podVolumes = from?.podVolumes ?? new Map();
   }
 

@@ -45,20 +45,22 @@ export interface PreFiltered {
  */
 export function runPreFilters(cycle: Cycle): PreFiltered {
   let nodeNames: ReadonlySet<string> | undefined;
+  const checks: FilterPlugin[] = [];
   for (const plugin of FILTER_PLUGINS) {
     const result = plugin.preFilter?.(cycle);
+    if (result === 'skip') continue;
+    checks.push(plugin);
     if (result === undefined) continue;
-    if (result === 'skip') cycle.skip.add(plugin.name);
-    else if ('has' in result) nodeNames = result;
-    else return { rejection: result };
+    if (!('has' in result)) return { rejection: result };
+    nodeNames = result;
   }
+  cycle.checks = checks;
   return { nodeNames };
 }
 
 /** The first plugin that refuses the node. @recorded #zone-class-forbids, #zone-mismatch-immediate */
 export function runFilters(cycle: Cycle, node: NodeInfo): Rejection | undefined {
-  for (const plugin of FILTER_PLUGINS) {
-    if (cycle.skip.has(plugin.name)) continue;
+  for (const plugin of cycle.checks) {
     const rejection = plugin.filter(cycle, node);
     if (rejection) return rejection;
   }
@@ -70,6 +72,7 @@ export function runFilters(cycle: Cycle, node: NodeInfo): Rejection | undefined 
  * (RunFilterPluginsWithNominatedPods). @modelled ref 3.1
  */
 export function runFiltersWithNominated(cycle: Cycle, node: NodeInfo, nominated: readonly PodInfo[]): Rejection | undefined {
+  if (nominated.length === 0) return runFilters(cycle, node);
   const others = nominated.filter((pod) => pod.uid !== cycle.pod.uid && pod.priority >= cycle.pod.priority);
   if (others.length === 0) return runFilters(cycle, node);
   const crowded = node.clone();
@@ -83,5 +86,5 @@ export function runFiltersWithNominated(cycle: Cycle, node: NodeInfo, nominated:
 
 /** Tells the plugins that a pod is tried out on the node or taken away from it. */
 export function updateWithPod(cycle: Cycle, pod: PodInfo, node: NodeInfo, by: 1 | -1): void {
-  for (const plugin of FILTER_PLUGINS) if (!cycle.skip.has(plugin.name)) plugin.updateWithPod?.(cycle, pod, node, by);
+  for (const plugin of cycle.checks) plugin.updateWithPod?.(cycle, pod, node, by);
 }

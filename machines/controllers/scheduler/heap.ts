@@ -39,8 +39,8 @@ export class KeyedHeap<T> {
     this.byKey.delete(key);
     const last = this.entries.pop() as Entry<T>;
     if (last === entry) return true;
-    this.put(entry.at, last);
-    this.down(last);
+    // The last one mostly belongs far down, so the gap goes to the bottom without looking at it.
+    last.at = this.sink(entry.at);
     this.up(last);
     return true;
   }
@@ -62,17 +62,16 @@ export class KeyedHeap<T> {
     this.put(at, entry);
   }
 
-  private down(entry: Entry<T>): void {
-    let { at } = entry;
+  /** Moves a gap down to the bottom; returns where it ends. */
+  private sink(gap: number): number {
+    let at = gap;
     for (;;) {
       let child = 2 * at + 1;
-      if (child >= this.entries.length) break;
+      if (child >= this.entries.length) return at;
       if (child + 1 < this.entries.length && this.less(this.item(child + 1), this.item(child))) child++;
-      if (!this.less(this.item(child), entry.item)) break;
       this.put(at, this.entries[child] as Entry<T>);
       at = child;
     }
-    this.put(at, entry);
   }
 
   private item(at: number): T {

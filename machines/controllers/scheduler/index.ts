@@ -1,6 +1,5 @@
 /** Starts kube-scheduler: its informers (eventhandlers.go, v1.35) and the loop. */
 import type { Change } from '../../kernel/api-server.ts';
-import { objectKey } from '../../kernel/api-server.ts';
 import type { World } from '../../kernel/world.ts';
 import type { Kind, Pod } from '../../model/objects.ts';
 import { nodeUpdates, podUpdates, type EventAction, type EventResource } from './cluster-event.ts';
@@ -30,7 +29,7 @@ export function runScheduler(world: World): Scheduler {
   });
   world.api.watch('PersistentVolumeClaim', (change) => {
     const { object, old } = change;
-    if (old?.spec.volumeName !== object.spec.volumeName || change.verb !== 'MODIFIED') scheduler.cache.refreshClaim(objectKey(object));
+    if (old?.spec.volumeName !== object.spec.volumeName || change.verb !== 'MODIFIED') scheduler.cache.refreshClaim(change.key);
     announce(scheduler, 'PersistentVolumeClaim', change);
   });
   world.api.watch('PersistentVolume', (change) => {

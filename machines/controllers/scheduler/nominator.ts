@@ -5,6 +5,8 @@ import type { PodInfo } from './pod-info.ts';
 /** What an attempt decides about `status.nominatedNodeName`: a name, `''` to clear it; undefined leaves it as it is. */
 export type Nomination = string | undefined;
 
+const NOBODY: readonly PodInfo[] = [];
+
 export class Nominator {
   private readonly nodeOf = new Map<string, string>();
   private readonly byNode = new Map<string, Map<string, PodInfo>>();
@@ -36,6 +38,6 @@ export class Nominator {
 
   on(node: string): readonly PodInfo[] {
     const pods = this.byNode.get(node);
-    return pods ? [...pods.values()] : [];
+    return pods ? [...pods.values()] : NOBODY;
   }
 }

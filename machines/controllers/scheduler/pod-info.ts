@@ -42,7 +42,9 @@ const known = new WeakMap<Pod['spec']['containers'], Known>();
 
 /** The pod's info. A pod's spec is a value, so what follows from it is computed once. */
 export function podInfoOf(pod: Pod): PodInfo {
-  return { ...factsOf(pod), pod };
+  // Spelled out: a spread that adds a field to another object's is several times slower.
+  const { key, uid, priority, requests, nonZero, scoreKey, hostPorts, claims, namedClaims, owner, affinity, antiAffinity } = factsOf(pod);
+  return { key, uid, priority, requests, nonZero, scoreKey, hostPorts, claims, namedClaims, owner, affinity, antiAffinity, pod };
 }
 
 function factsOf(pod: Pod): Facts {

@@ -41,6 +41,8 @@ export interface QueuedPod {
   readonly seq: number;
 }
 
+const NOBODY: readonly QueuedPod[] = [];
+
 interface InFlightEvent {
   readonly seq: number;
   readonly event: ClusterEvent;
@@ -190,7 +192,7 @@ export class SchedulingQueue {
   /** Something happened: every pod in the pool that it may help leaves it (MoveAllToActiveOrBackoffQueue). @recorded #pod-before-claim-binds, #rwop-second-pod */
   moveAll(event: ClusterEvent, preCheck: (pod: PodInfo) => boolean = () => true): void {
     if (interestedIn(event).length === 0) return;
-    for (const pod of [...this.pool.values()]) {
+    for (const pod of this.pool.size === 0 ? NOBODY : [...this.pool.values()]) {
       if (!preCheck(pod.info) || (pod.gated && !isPodDeletion(event))) continue;
       if (worthRequeuing(pod.info, pod.rejectors, event)) this.requeue(pod);
     }

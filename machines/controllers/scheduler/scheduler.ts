@@ -58,11 +58,14 @@ export class Scheduler {
   private readonly preemptions: Pick<Lanes<string, string>, 'drop'> & { get(key: string): PreemptionLane };
   /** Pods whose victims are not all being deleted yet. */
   private readonly preempting = new Set<string>();
+  /** Whether a recorded run has chosen any node. */
+  private readonly hasWishes: boolean;
   private busy = false;
   private nextStart = 0;
 
   constructor(world: World, recorder: SeriesRecorder) {
     this.world = world;
+    this.hasWishes = Object.keys(world.choices.nodeOfPod).length > 0;
     this.recorder = recorder;
     this.cache = new SchedulerCache(world.api);
     this.binder = new VolumeBinder(world, this.cache);
@@ -195,6 +198,7 @@ export class Scheduler {
   }
 
   private wishFor(info: PodInfo): string | undefined {
+    if (!this.hasWishes) return undefined;
     return this.world.choices.nodeOfPod[this.podKeys.current(info.pod) ?? info.key];
   }
 
@@ -278,31 +282,21 @@ export class Scheduler {
       }
     }
     this.queue.done(queued.uid);
+    let plugin = 'PreBind plugin "VolumeBinding"';
     try {
       if (volumes) {
-        yield* this.named('PreBind plugin "VolumeBinding"', this.binder.bind(pod, node, volumes));
+        yield* this.binder.bind(pod, node, volumes);
         this.step(queued, 'VOLUMES_BOUND');
       }
-      yield* this.named('Bind plugin "DefaultBinder"', this.bind(pod, node));
+      plugin = 'Bind plugin "DefaultBinder"';
+      yield timings.request;
+      bindPod(this.world, pod, node);
     } catch (error) {
-      yield* this.failBinding(queued, pod, volumes, errorText(error));
+      yield* this.failBinding(queued, pod, volumes, `running ${plugin}: ${errorText(error)}`);
       return;
     }
     this.step(queued, 'BOUND');
     this.recorder.event(pod, 'Normal', 'Scheduled', 'Binding', `Successfully assigned ${queued.info.key} to ${node}`);
-  }
-
-  private *bind(pod: Pod, node: string): Work {
-    yield timings.request;
-    bindPod(this.world, pod, node);
-  }
-
-  private *named(plugin: string, work: Work): Work {
-    try {
-      yield* work;
-    } catch (error) {
-      throw new Error(`running ${plugin}: ${errorText(error)}`);
-    }
   }
 
   /** Takes everything back that is only in memory and gives the pod back to the queue (handleBindingCycleError). @recorded #bind-reverts, #chosen-node-has-no-driver */

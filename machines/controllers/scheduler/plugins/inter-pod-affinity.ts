@@ -38,9 +38,11 @@ export const interPodAffinity: FilterPlugin = {
 
 function preFilter(cycle: Cycle): PreFilterResult {
   const { pod, view } = cycle;
-  const state = new AffinityState();
   const own = pod.affinity.length + pod.antiAffinity.length > 0;
-  for (const info of own ? view.nodes() : view.nodesWithAntiAffinity()) {
+  const around = own ? view.nodes() : view.nodesWithAntiAffinity();
+  if (!own && around.length === 0) return 'skip';
+  const state = new AffinityState();
+  for (const info of around) {
     if (!info.node) continue;
     for (const other of info.pods.values()) countPod(state, pod, other, info.node, 1);
   }

@@ -30,10 +30,12 @@ export const nodeResourcesFit: FilterPlugin = {
 /** The resources that the node cannot give, `pods` first. */
 export function lackingResources(requests: Amounts, node: NodeInfo): string[] {
   const lacking = node.pods.size + 1 > (node.allocatable.get('pods') ?? 0) ? ['pods'] : [];
-  const others = [...requests.keys()].filter((resource) => !NAMED.includes(resource)).toSorted();
-  for (const resource of [...NAMED, ...others]) {
-    const wanted = requests.get(resource) ?? 0;
-    if (wanted > 0 && wanted > (node.allocatable.get(resource) ?? 0) - (node.requested.get(resource) ?? 0)) lacking.push(resource);
-  }
-  return lacking;
+  for (const resource of NAMED) if (isShort(requests, node, resource)) lacking.push(resource);
+  const others = [...requests.keys()].filter((resource) => !NAMED.includes(resource) && isShort(requests, node, resource));
+  return others.length === 0 ? lacking : [...lacking, ...others.toSorted()];
+}
+
+function isShort(requests: Amounts, node: NodeInfo, resource: string): boolean {
+  const wanted = requests.get(resource) ?? 0;
+  return wanted > 0 && wanted > (node.allocatable.get(resource) ?? 0) - (node.requested.get(resource) ?? 0);
 }

@@ -31,8 +31,12 @@ function filter(cycle: Cycle, node: NodeInfo): Rejection | undefined {
 }
 
 function countedVolumes({ pod, view }: Cycle): CountedVolume[] {
-  const volumes = pod.claims.flatMap((claim) => countedVolume(view.storage, claim) ?? []);
-  return [...new Map(volumes.map((volume) => [volume.id, volume])).values()];
+  const volumes: CountedVolume[] = [];
+  for (const claim of pod.claims) {
+    const volume = countedVolume(view.storage, claim);
+    if (volume && !volumes.some(({ id }) => id === volume.id)) volumes.push(volume);
+  }
+  return volumes;
 }
 
 /**

@@ -12,6 +12,7 @@ import { candidateVolumes, findVolumeForNode } from '../volume-match.ts';
 
 export const SELECTED_NODE = 'volume.kubernetes.io/selected-node';
 const BIND_COMPLETED = 'pv.kubernetes.io/bind-completed';
+const NO_CANDIDATES: PodClaims['candidates'] = new Map();
 const NO_PROVISIONER = 'kubernetes.io/no-provisioner';
 
 export const volumeBinding: FilterPlugin = { name: 'VolumeBinding', preFilter, filter };
@@ -40,7 +41,7 @@ function preFilter(cycle: Cycle): PreFilterResult {
     else immediate ??= claim;
   }
   if (immediate) return unresolvable('VolumeBinding', 'pod has unbound immediate PersistentVolumeClaims', `PersistentVolumeClaim ${immediate.metadata.name} .spec.volumeName`);
-  cycle.claims = { bound, delayed, candidates: new Map(delayed.map((claim) => [claim.metadata.uid, candidateVolumes(storage, claim)])) };
+  cycle.claims = { bound, delayed, candidates: delayed.length === 0 ? NO_CANDIDATES : new Map(delayed.map((claim) => [claim.metadata.uid, candidateVolumes(storage, claim)])) };
   return bound.length + delayed.length === 0 ? 'skip' : undefined;
 }
 

@@ -25,14 +25,15 @@ export const volumeRestrictions: FilterPlugin = {
 };
 
 function preFilter(cycle: Cycle): PreFilterResult {
-  const claims = new Set<string>();
+  const claims: string[] = [];
   for (const key of cycle.pod.namedClaims) {
     const claim = cycle.view.storage.claim(key);
     if (!claim) return claimNotFound(key);
-    if (claim.spec.accessModes?.includes('ReadWriteOncePod')) claims.add(key);
+    if (claim.spec.accessModes?.includes('ReadWriteOncePod')) claims.push(key);
   }
-  cycle.rwopClaims = claims;
-  cycle.rwopConflicts = [...claims].filter((claim) => cycle.view.claimUsers(claim) > 0).length;
+  if (claims.length === 0) return 'skip';
+  cycle.rwopClaims = new Set(claims);
+  cycle.rwopConflicts = [...cycle.rwopClaims].filter((claim) => cycle.view.claimUsers(claim) > 0).length;
   return cycle.rwopConflicts === 0 ? 'skip' : undefined;
 }
 
