@@ -59,7 +59,6 @@ export class NodeInfo {
   renewPod(info: PodInfo): void {
     this.pods.delete(info.uid);
     this.pods.set(info.uid, info);
-    for (const claim of info.claims) this.volumes.renewClaim(claim);
   }
 
   removePod(uid: string): PodInfo | undefined {

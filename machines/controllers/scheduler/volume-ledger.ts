@@ -71,11 +71,6 @@ export class VolumeLedger {
     entry.volume = volume;
   }
 
-  /** A pod that uses the claim went and came again: with no other user left, the claim is looked up anew. */
-  renewClaim(claim: string): void {
-    if (this.claims.get(claim)?.uses === 1) this.refresh(claim);
-  }
-
   attach(attachment: string, volume: CountedVolume): void {
     this.detach(attachment);
     this.attachments.set(attachment, volume);
