@@ -377,7 +377,10 @@ export function resourceName(kind: Kind): string {
 
 /** The object with some metadata replaced. */
 export function withMeta<T extends AnyObject>(object: T, meta: Partial<ObjectMeta>): T {
-  return { ...object, metadata: { ...object.metadata, ...meta } };
+  // Field by field: spreading one object over another's fields takes several times as long.
+  const metadata: Record<string, unknown> = { ...object.metadata };
+  for (const field in meta) metadata[field] = meta[field as keyof ObjectMeta];
+  return { ...object, metadata };
 }
 
 /** The object with annotations set (a string) or removed (undefined). The same object when nothing changes. */

@@ -227,12 +227,25 @@ export class EventRecorder {
   }
 }
 
+/** An event of the newer kind that was written: the note is not part of what makes it the same. */
+interface Series {
+  readonly type: EventType;
+  readonly action: string;
+  readonly reason: string;
+  readonly resourceVersion: string | undefined;
+  readonly relatedUid: string | undefined;
+  readonly name: string;
+  readonly namespace: string;
+  seen: number;
+}
+
 /** events.k8s.io recorder (the scheduler's): the note is not part of the key, the object's resourceVersion is. */
 export class SeriesRecorder {
   private readonly deps: RecorderDeps;
   private readonly controller: string;
   private readonly instance: string;
-  private readonly series = new Map<string, { name: string; namespace: string; seen: number }>();
+  /** By the uid of what the events are about. */
+  private readonly series = new Map<string, readonly Series[]>();
 
   constructor(deps: RecorderDeps, controller: string, instance: string) {
     this.deps = deps;
@@ -248,26 +261,29 @@ export class SeriesRecorder {
   }
 
   private write(ref: ObjectReference, type: EventType, reason: string, action: string, note: string, related: AnyObject | undefined): void {
-    const key = [type, action, reason, ref.kind, ref.namespace, ref.name, ref.uid, ref.resourceVersion, related?.metadata.uid].join('|');
-    const known = this.series.get(key);
+    const { uid = '', resourceVersion } = ref;
+    const relatedUid = related?.metadata.uid;
+    const about = this.series.get(uid) ?? NONE;
+    const known = about.find((one) => one.reason === reason && one.resourceVersion === resourceVersion && one.type === type && one.action === action && one.relatedUid === relatedUid);
     if (known) {
       known.seen++;
       // The second occurrence starts the series; later ones are counted in memory only (ref 0.4).
       if (known.seen === 2) this.startSeries(known);
       return;
     }
-    this.series.set(key, { ...this.post(ref, type, reason, action, note, related), seen: 1 });
+    const namespace = ref.namespace ?? 'default';
+    const name = this.post(ref, namespace, type, reason, action, note, related);
+    this.series.set(uid, appended(about, { type, action, reason, resourceVersion, relatedUid, name, namespace, seen: 1 }));
   }
 
-  private startSeries(known: { name: string; namespace: string }): void {
+  private startSeries(known: Series): void {
     this.deps.api.updateIfPresent('Event', known.namespace, known.name, (event) => ({
       ...event,
       series: { count: 2, lastObservedTime: this.deps.api.microTimestamp() },
     }));
   }
 
-  private post(ref: ObjectReference, type: EventType, reason: string, action: string, note: string, related: AnyObject | undefined): { name: string; namespace: string } {
-    const namespace = ref.namespace ?? 'default';
+  private post(ref: ObjectReference, namespace: string, type: EventType, reason: string, action: string, note: string, related: AnyObject | undefined): string {
     const name = this.deps.names.next(ref.name ?? '', this.deps.api.unixMs);
     this.deps.api.createComplete('Event', namespace, name, (metadata) => ({
       apiVersion: 'v1',
@@ -286,6 +302,6 @@ export class SeriesRecorder {
       source: {},
       type,
     }));
-    return { name, namespace };
+    return name;
   }
 }

@@ -125,6 +125,12 @@ export class Lanes<S extends string, E extends string> {
   make(key: string): Lane<S, E> {
     return new Lane(this.definition, key, this.sink);
   }
+  /** A new instance under a key that an earlier object may have had. */
+  renew(key: string): Lane<S, E> {
+    const lane = this.make(key);
+    this.lanes.set(key, lane);
+    return lane;
+  }
   find(id: string): Lane<S, E> | undefined {
     return this.lanes.get(id);
   }

@@ -9,6 +9,8 @@ const asked = new WeakMap<World, Map<string, string[]>>();
 
 /** The wish for this claim: the n-th claim of a name, by uid, has the key `ns/claim#n`. */
 export function wishedZoneOf(world: World, claim: PersistentVolumeClaim): string | undefined {
+  // Without a recorded run nobody wishes anything.
+  if (Object.keys(world.choices.zoneOfVolume).length === 0) return undefined;
   let byName = asked.get(world);
   if (!byName) asked.set(world, (byName = new Map()));
   const key = objectKey(claim);

@@ -77,8 +77,7 @@ export class Scheduler {
       laneOf: (key) => {
         // A pod of a name that was there before starts anew.
         this.preemptions.drop(key);
-        lanes.drop(key);
-        return lanes.get(key);
+        return lanes.renew(key);
       },
       preempting: (uid) => this.preempting.has(uid),
       wake: () => this.wake(),
