@@ -65,8 +65,11 @@ function containerDefaults(container: Container): Container {
   };
 }
 
+const NO_HANDLERS: Partial<Container> = {};
+
 /** Most containers have neither hooks nor probes. @modelled pkg/apis/core/v1/defaults.go (SetDefaults_Probe, SetDefaults_HTTPGetAction), v1.35 */
 function handlerDefaults({ lifecycle, livenessProbe, readinessProbe, startupProbe }: Container): Partial<Container> {
+  if (!lifecycle && !livenessProbe && !readinessProbe && !startupProbe) return NO_HANDLERS;
   const { postStart, preStop } = lifecycle ?? {};
   return {
     ...(lifecycle ? { lifecycle: { ...lifecycle, ...(postStart ? { postStart: withHttpDefaults(postStart) } : {}), ...(preStop ? { preStop: withHttpDefaults(preStop) } : {}) } } : {}),

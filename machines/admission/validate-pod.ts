@@ -94,8 +94,9 @@ function checkContainers(errors: FieldErrors, spec: PodSpec, containers: readonl
 }
 
 function checkMounts(errors: FieldErrors, spec: PodSpec, container: Container, path: string): void {
+  if (!container.volumeMounts) return;
   const paths = new Set<string>();
-  for (const [i, mount] of (container.volumeMounts ?? []).entries()) {
+  for (const [i, mount] of container.volumeMounts.entries()) {
     const at = `${path}[${i}]`;
     if ((mount.name ?? '') === '') errors.required(`${at}.name`);
     else if (!hasVolume(spec, mount.name)) errors.notFound(`${at}.name`, mount.name);
@@ -118,9 +119,10 @@ function checkSubPath(errors: FieldErrors, field: string, subPath: string | unde
 }
 
 function checkDevices(errors: FieldErrors, spec: PodSpec, container: Container, path: string): void {
+  if (!container.volumeDevices) return;
   const names = new Set<string>();
   const paths = new Set<string>();
-  for (const [i, device] of (container.volumeDevices ?? []).entries()) {
+  for (const [i, device] of container.volumeDevices.entries()) {
     const at = `${path}[${i}]`;
     if ((device.name ?? '') === '') errors.required(`${at}.name`);
     else if (names.has(device.name)) errors.invalid(`${at}.name`, device.name, 'must be unique');

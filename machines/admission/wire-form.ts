@@ -26,8 +26,10 @@ const PLAIN_FIELDS: { readonly [K in Kind]?: ReadonlySet<string> } = { Persisten
  * @recorded #static-no-match
  */
 export function wireForm<T extends AnyObject>(object: T): T {
+  const plain = PLAIN_FIELDS[object.kind] ?? NO_FIELDS;
+  if (!('status' in object)) return strip(object, plain) as T;
   const { status, ...rest } = object as T & { readonly status?: unknown };
-  const stripped = strip(rest, PLAIN_FIELDS[object.kind] ?? NO_FIELDS);
+  const stripped = strip(rest, plain);
   return (status === undefined ? stripped : { ...(stripped as object), status }) as T;
 }
 

@@ -27,6 +27,8 @@ export function wireIn<T extends AnyObject>(object: T): T {
 
 function withPath(value: unknown, [step = '', ...rest]: readonly string[]): unknown {
   const key = step.replace('[]', '');
-  const inner = (value as Readonly<Record<string, unknown>>)[key] ?? (step === key ? {} : []);
-  return { ...(value as object), [key]: rest.length === 0 ? inner : withPath(inner, rest) };
+  const given = (value as Readonly<Record<string, unknown>>)[key];
+  const inner = given ?? (step === key ? {} : []);
+  const whole = rest.length === 0 ? inner : withPath(inner, rest);
+  return whole === given ? value : { ...(value as object), [key]: whole };
 }

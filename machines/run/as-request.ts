@@ -11,8 +11,11 @@ import { deepEqual } from '../model/values.ts';
 
 const WITH_STATUS_SUBRESOURCE: ReadonlySet<Kind> = new Set(['PersistentVolumeClaim', 'PersistentVolume', 'Pod', 'Node', 'VolumeAttachment', 'Deployment', 'ReplicaSet', 'StatefulSet', 'PodDisruptionBudget']);
 
+const SERVER_FIELDS: readonly (keyof ObjectMeta)[] = ['uid', 'resourceVersion', 'generation', 'creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds'];
+
 /** A new object without what only the API server says. @modelled apiserver pkg/registry/rest/create.go (BeforeCreate), v1.35 */
 export function asNew<T extends AnyObject>(object: T): T {
+  if (!SERVER_FIELDS.some((field) => field in object.metadata)) return withoutStatus(object);
   const { uid: _uid, resourceVersion: _version, generation: _generation, creationTimestamp: _created, deletionTimestamp: _deleted, deletionGracePeriodSeconds: _grace, ...metadata } = object.metadata;
   return withoutStatus({ ...object, metadata } as T);
 }
@@ -65,7 +68,7 @@ function withServerFields<T extends AnyObject>(old: T, next: T, metadata: Partia
 }
 
 function withoutStatus<T extends AnyObject>(object: T): T {
-  if (!WITH_STATUS_SUBRESOURCE.has(object.kind)) return object;
+  if (!('status' in object) || !WITH_STATUS_SUBRESOURCE.has(object.kind)) return object;
   const { status: _status, ...rest } = object as T & { readonly status?: unknown };
   return rest as unknown as T;
 }

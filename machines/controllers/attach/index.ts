@@ -2,7 +2,6 @@
  * The attach-detach controller: keeps the volumes of running pods attached to their nodes, and nothing else
  * (pkg/controller/volume/attachdetach, v1.35; ref 5).
  */
-import { objectKey } from '../../kernel/api-server.ts';
 import { timings } from '../../kernel/timings.ts';
 import { Ticker } from '../../kernel/ticker.ts';
 import type { World } from '../../kernel/world.ts';
@@ -79,10 +78,18 @@ export function startAttachDetach(world: World): void {
     for (const attachment of sameList ? unasked : actual.onNode(name)) attachment.mountedByNode = inUse.has(attachment.uniqueName);
   }
 
-  world.api.watch('Pod', ({ verb, object }) => (verb === 'DELETED' ? podGone(object) : podChanged(object)));
-  world.api.watch('PersistentVolumeClaim', ({ verb, object }) => {
+  /** Most writes of a pod tell what its containers do. */
+  function isNews(pod: Pod, old: Pod | undefined): boolean {
+    return old?.spec !== pod.spec || releasesVolumes(old) !== releasesVolumes(pod) || unresolved.has(pod.metadata.uid);
+  }
+
+  world.api.watch('Pod', ({ verb, object, old }) => {
+    if (verb === 'DELETED') podGone(object);
+    else if (isNews(object, old)) podChanged(object);
+  });
+  world.api.watch('PersistentVolumeClaim', ({ verb, key }) => {
     if (verb === 'DELETED') return;
-    for (const pod of podsOf(world.api, objectKey(object))) podChanged(pod);
+    for (const pod of podsOf(world.api, key)) podChanged(pod);
   });
   world.api.watch('Node', ({ verb, object, old }) => nodeChanged(object.metadata.name, verb === 'DELETED' ? undefined : object, old));
   world.api.watch('VolumeAttachment', ({ verb, object, old }) => {

@@ -29,8 +29,7 @@ export function startExpandController(world: World): void {
     // Only CSI volumes can be left to somebody else without a warning (FindExpandablePluginBySpec).
     recorder.event(claim, volume.spec.csi ? 'Normal' : 'Warning', 'ExternalExpanding', 'waiting for an external controller to expand this PVC');
   });
-  world.api.watch('PersistentVolumeClaim', ({ verb, object, old }) => {
-    const key = objectKey(object);
+  world.api.watch('PersistentVolumeClaim', ({ verb, object, old, key }) => {
     if (verb === 'DELETED') lanes.drop(key);
     if (verb !== 'MODIFIED' || !old) return;
     if (requestedBytes(object) > requestedBytes(old)) lanes.get(key).try('REQUEST');

@@ -29,20 +29,21 @@ export const volumeProtectionChart = chart({
 export function startClaimProtection(world: World): void {
   indexPodsByClaim(world.api);
   const lanes = world.lanes(claimProtectionChart);
-  const queue = new WorkQueue(world.clock, function* (key) {
+  const queue = new WorkQueue(world.clock, (key) => {
     const claim = world.api.byKey('PersistentVolumeClaim', key);
-    if (!claim) return;
+    // A pod's claims are looked at with the pod: mostly nothing is due.
+    return claim && isClaimDue(claim) ? sync(key, claim) : undefined;
+  });
+  function* sync(key: string, claim: PersistentVolumeClaim): Step<void> {
     if (claim.metadata.deletionTimestamp === undefined) {
       if ((yield* write<'PersistentVolumeClaim'>(world, claim, (old) => withFinalizer(old, CLAIM_PROTECTION))) === undefined) queue.addRateLimited(key);
     } else if (isUsed(world, claim)) {
       lanes.get(key).try('KEEP');
-    } else if (guardsClaim(claim)) {
-      if ((yield* releaseClaim(world, claim)) === undefined) queue.addRateLimited(key);
-      else lanes.get(key).try('RELEASE');
-    }
-  });
-  world.api.watch('PersistentVolumeClaim', ({ verb, object }) => {
-    const key = objectKey(object);
+    } else if ((yield* releaseClaim(world, claim)) === undefined) {
+      queue.addRateLimited(key);
+    } else lanes.get(key).try('RELEASE');
+  }
+  world.api.watch('PersistentVolumeClaim', ({ verb, object, key }) => {
     if (verb === 'DELETED') lanes.drop(key);
     else if (isClaimDue(object)) queue.add(key);
   });

@@ -51,11 +51,11 @@ export class ProvisionController {
 
   /** Begins to watch. @recorded #immediate-happy */
   start(): void {
-    this.world.api.watch('PersistentVolumeClaim', ({ verb, object }) => {
+    this.world.api.watch('PersistentVolumeClaim', ({ verb, object, key }) => {
       if (!this.isOurs(object)) return;
       if (verb === 'DELETED') this.claimGone(object);
       else {
-        this.keyOfUid.set(object.metadata.uid, objectKey(object));
+        this.keyOfUid.set(object.metadata.uid, key);
         this.claimQueue.add(object.metadata.uid);
       }
     });

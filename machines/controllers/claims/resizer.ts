@@ -1,6 +1,5 @@
 /** external-resizer v2.1.0 beside a CSI driver that can grow volumes (ref 10; pkg/controller/expand_and_recover.go, resize_status.go). */
 import { grpcError, type CsiDriver, type GrpcCode } from '../../drivers/driver.ts';
-import { objectKey } from '../../kernel/api-server.ts';
 import type { EventRecorder } from '../../kernel/event-recorder.ts';
 import { timings } from '../../kernel/timings.ts';
 import { WorkQueue } from '../../kernel/work-queue.ts';
@@ -36,8 +35,7 @@ class Resizer {
   }
 
   start(): void {
-    this.world.api.watch('PersistentVolumeClaim', ({ verb, object, old }) => {
-      const key = objectKey(object);
+    this.world.api.watch('PersistentVolumeClaim', ({ verb, object, old, key }) => {
       if (verb === 'DELETED') this.forget(key);
       else if (verb === 'MODIFIED' && old && isNews(object, old)) this.queue.add(key);
     });
