@@ -3,13 +3,14 @@
  * the seed.
  */
 import { manifestDocuments, manifestObjects } from './run/manifest.ts';
+import { seldomCommands } from './run/seldom-commands.ts';
 import { simulateReading, type SimulateOptions } from './run/simulate.ts';
 import type { Scenario } from './trace/scenario.ts';
 import type { Trace } from './trace/format.ts';
 
-/** {@link simulateReading} with a reader of YAML. */
+/** {@link simulateReading} with a reader of YAML and all of kubectl. */
 export function simulate(scenario: Scenario, options: SimulateOptions = {}): Trace {
-  return simulateReading((manifest, fill) => manifestDocuments(fill(manifest)), scenario, options);
+  return simulateReading((manifest, fill) => manifestDocuments(fill(manifest)), scenario, { seldom: seldomCommands, ...options });
 }
 export { manifestDocuments, manifestObjects, simulateReading };
 export { startCluster, NO_CHOICES, CLUSTER, DEFAULT_SEED, type SimulateOptions } from './run/simulate.ts';

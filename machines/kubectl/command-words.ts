@@ -1,7 +1,7 @@
 /** The words of a kubectl command line: quotes, flags, and the objects that they name. */
 import { KubectlError, notModelled } from './outcome.ts';
 import type { Resource } from './resources.ts';
-import { isServedElsewhere, resourcesNamed } from './resources.ts';
+import { isServedElsewhere, resourceOfKind, resourcesNamed } from './resources.ts';
 
 /** One type, or one object of it. */
 export interface Target {
@@ -178,6 +178,16 @@ export function readSelection(verb: string, positional: readonly string[], flags
     throw new KubectlError('error: a resource cannot be retrieved by name across all namespaces');
   }
   return { targets, selector, namespace: flags.values.get('namespace'), allNamespaces };
+}
+
+/** The nodes that `cordon`, `uncordon` and `drain` are about. */
+export function readNodes(verb: string, positional: readonly string[], flags: Flags): { targets: readonly Target[]; selector: string } {
+  const selector = flags.values.get('selector') ?? '';
+  const usage = `\nSee 'kubectl ${verb} -h' for help and examples`;
+  if (positional.length === 0 && selector === '') throw new KubectlError(`error: USAGE: ${verb} NODE [flags]${usage}`);
+  if (positional.length > 0 && selector !== '') throw new KubectlError(`error: cannot specify both a node name and a --selector option${usage}`);
+  const resource = resourceOfKind('Node');
+  return { targets: positional.length === 0 ? [{ resource }] : positional.map((word) => ({ resource, name: word.replace(/^nodes?\//, '') })), selector };
 }
 
 /** `pod`, `pod a b`, `pvc,pv`, `pod/a pvc/b`. Source: `resource.Builder.ResourceTypeOrNameArgs`, k8s.io/cli-runtime v0.35. */

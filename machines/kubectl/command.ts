@@ -3,13 +3,10 @@ import type { ChangeCommand } from './change-command.ts';
 import { parseChange } from './change-command.ts';
 import type { Flags, Selection, Target } from './command-words.ts';
 import { allowOnly, isSet, readDuration, readFlags, readSelection, readSlashTarget, readTargets, splitCommandLine } from './command-words.ts';
-import type { EventsCommand } from './events.ts';
-import { parseEvents } from './events.ts';
 import type { DrainCommand } from './drain.ts';
-import { parseDrain } from './drain.ts';
+import type { EventsCommand } from './events.ts';
 import { KubectlError, notModelled } from './outcome.ts';
 import type { WaitCommand } from './wait.ts';
-import { parseWait } from './wait.ts';
 
 export type { Target } from './command-words.ts';
 export { splitCommandLine } from './command-words.ts';
@@ -73,22 +70,37 @@ export interface RefusedCommand {
   readonly code: number;
   readonly text: string;
 }
-export type KubectlCommand = GetCommand | DescribeCommand | ExecCommand | LogsCommand | RolloutStatusCommand | EventsCommand | WaitCommand | DrainCommand | ChangeCommand | RefusedCommand;
+/** Commands that take a part of their own, which a browser loads only for who types them. */
+export type SeldomCommand = EventsCommand | WaitCommand | DrainCommand;
+export type SeldomParser = (verb: SeldomVerb, positional: readonly string[], flags: Flags) => SeldomCommand | ChangeCommand;
+const SELDOM_VERBS = ['events', 'wait', 'drain', 'taint'] as const;
+export type SeldomVerb = (typeof SELDOM_VERBS)[number];
+export type KubectlCommand = GetCommand | DescribeCommand | ExecCommand | LogsCommand | RolloutStatusCommand | SeldomCommand | ChangeCommand | RefusedCommand;
 
 /**
  * Reads a kubectl command, given as its words or as one line with the shell's quotes. Never throws: a command that
- * cannot run comes back as `refused` with kubectl's text, or with a text that says what is not modelled.
+ * cannot run comes back as `refused` with kubectl's text, or with a text that says what is not modelled. Only without
+ * the parser of seldom commands a line that `isSeldom` throws.
  */
-export function parseKubectl(command: string | readonly string[]): KubectlCommand {
+export function parseCommand(command: string | readonly string[], parseSeldom: SeldomParser | undefined): KubectlCommand {
   try {
-    return parseWords(typeof command === 'string' ? splitCommandLine(command) : command);
+    return parseWords(typeof command === 'string' ? splitCommandLine(command) : command, parseSeldom);
   } catch (error) {
     if (error instanceof KubectlError) return { verb: 'refused', code: 1, text: `${error.message}\n` };
     throw error;
   }
 }
 
-function parseWords(words: readonly string[]): KubectlCommand {
+/** Whether a line may hold a seldom command: what has to be loaded before it is read. */
+export function isSeldom(line: string): boolean {
+  return SELDOM_VERBS.some((verb) => line.includes(verb));
+}
+
+function isSeldomVerb(verb: string): verb is SeldomVerb {
+  return (SELDOM_VERBS as readonly string[]).includes(verb);
+}
+
+function parseWords(words: readonly string[], parseSeldom: SeldomParser | undefined): KubectlCommand {
   const [program = '', ...rest] = words;
   if (program !== 'kubectl') throw notModelled(program === '' ? 'An empty command' : `The command "${program}"`);
   const separator = rest.indexOf('--');
@@ -101,9 +113,10 @@ function parseWords(words: readonly string[]): KubectlCommand {
   if (verb === 'describe') return parseDescribe(positional, flags);
   if (verb === 'exec') return parseExec(positional, flags, command);
   if (verb === 'logs') return parseLogs(positional, flags);
-  if (verb === 'events') return parseEvents(positional, flags);
-  if (verb === 'drain') return parseDrain(positional, flags);
-  if (verb === 'wait') return parseWait(positional, flags);
+  if (isSeldomVerb(verb)) {
+    if (parseSeldom === undefined) throw new Error(`the part of kubectl that knows "${verb}" is not loaded`);
+    return parseSeldom(verb, positional, flags);
+  }
   if (verb === 'rollout' && positional[0] === 'status') return parseRolloutStatus(positional.slice(1), flags);
   const change = parseChange(verb, positional, flags);
   if (change !== undefined) return change;

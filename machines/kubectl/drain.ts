@@ -4,9 +4,8 @@
  */
 import type { Pod } from '../model/objects.ts';
 import type { Flags, Target } from './command-words.ts';
-import { allowOnly, isSet, readGoDuration } from './command-words.ts';
+import { allowOnly, isSet, readGoDuration, readNodes } from './command-words.ts';
 import { KubectlError } from './outcome.ts';
-import { resourceOfKind } from './resources.ts';
 import { labelMatcher } from './selector.ts';
 import type { ClusterView } from './view.ts';
 import { listInOrder } from './view.ts';
@@ -47,16 +46,6 @@ export function parseDrain(positional: readonly string[], flags: Flags): DrainCo
     timeoutMs: readGoDuration(flags.values.get('timeout') ?? '0'),
     skipWaitSeconds: wholeNumber(flags, 'skip-wait-for-delete-timeout', 0),
   };
-}
-
-/** The nodes that `cordon`, `uncordon` and `drain` are about. */
-export function readNodes(verb: string, positional: readonly string[], flags: Flags): { targets: readonly Target[]; selector: string } {
-  const selector = flags.values.get('selector') ?? '';
-  const usage = `\nSee 'kubectl ${verb} -h' for help and examples`;
-  if (positional.length === 0 && selector === '') throw new KubectlError(`error: USAGE: ${verb} NODE [flags]${usage}`);
-  if (positional.length > 0 && selector !== '') throw new KubectlError(`error: cannot specify both a node name and a --selector option${usage}`);
-  const resource = resourceOfKind('Node');
-  return { targets: positional.length === 0 ? [{ resource }] : positional.map((word) => ({ resource, name: word.replace(/^nodes?\//, '') })), selector };
 }
 
 function wholeNumber(flags: Flags, name: string, otherwise: number): number {

@@ -6,7 +6,7 @@ import { wireIn } from '../admission/wire-in.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import type { ApiServer, Draft } from '../kernel/api-server.ts';
 import { goSprint } from '../kubectl/go-format.ts';
-import { lastAppliedConfiguration } from '../kubectl/index.ts';
+import { lastAppliedConfiguration } from '../kubectl/common.ts';
 import { KINDS } from '../model/kinds.ts';
 import type { AnyObject, Json, Kind } from '../model/objects.ts';
 import { deepEqual } from '../model/values.ts';

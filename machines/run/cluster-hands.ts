@@ -1,28 +1,30 @@
 /** The person's hands on a simulated cluster. */
-import { execInPod, lastAppliedConfiguration, parseKubectl, ROLLOUT_OBJECT_DELETED, ROLLOUT_TIMED_OUT, rolloutStatusLine, rolloutTarget, runKubectl } from '../kubectl/index.ts';
-import type { ClusterView, ExecOutcome, ExecRequest, KubectlOutcome, LogsRequest, RolloutStatusCommand } from '../kubectl/index.ts';
+import { execInPod, lastAppliedConfiguration, parseCommand, ROLLOUT_OBJECT_DELETED, ROLLOUT_TIMED_OUT, rolloutStatusLine, rolloutTarget, runParsed } from '../kubectl/common.ts';
+import type { ClusterView, ExecOutcome, ExecRequest, KubectlOutcome, LogsRequest, RolloutStatusCommand, SeldomCommand } from '../kubectl/common.ts';
 import { KubectlError } from '../kubectl/outcome.ts';
 import { timings } from '../kernel/timings.ts';
 import type { World } from '../kernel/world.ts';
 import type { Deployment, Json, Kind, KindMap, StatefulSet } from '../model/objects.ts';
 import type { LastApplied } from './apply.ts';
-import { drainNodes } from './drain.ts';
 import type { Hands } from './hands.ts';
 import { changeObjects } from './kubectl-changes.ts';
-import { waitFor } from './kubectl-wait.ts';
+import type { SeldomCommands } from './seldom-commands.ts';
 import { changeTaint } from './taints.ts';
 
-export function createHands(world: World, lastApplied: LastApplied): Hands {
+export function createHands(world: World, lastApplied: LastApplied, seldom: SeldomCommands | undefined): Hands {
   const volumeOf = rememberVolumes(world);
   const view = (namespace: string): ClusterView => viewOfWorld(world, namespace, lastApplied);
+  const runSeldom = (command: SeldomCommand, at: ClusterView): KubectlOutcome => {
+    if (seldom === undefined) throw new Error(`"kubectl ${command.verb}" was read and cannot be carried out`);
+    return seldom.run(world, command, at);
+  };
   return {
     kubectl: (command, namespace) => {
-      const parsed = parseKubectl(command);
+      const parsed = parseCommand(command, seldom?.parse);
       if (parsed.verb === 'rollout-status') return watchRollout(world, parsed, view(namespace));
-      if (parsed.verb === 'wait') return waitFor(world, parsed, view(namespace));
-      if (parsed.verb === 'drain') return drainNodes(world, parsed, view(namespace));
+      if (parsed.verb === 'wait' || parsed.verb === 'drain' || parsed.verb === 'events') return runSeldom(parsed, view(namespace));
       if (parsed.verb === 'change') return changeObjects(world, parsed, view(namespace));
-      return runKubectl(command, view(namespace));
+      return runParsed(parsed, view(namespace));
     },
     exec: (namespace, pod, container, argv) => execInPod({ pod, container, argv }, view(namespace)),
     nodeNamed: (name) => [...world.api.list('Node')].map((n) => n.metadata.name).find((n) => n === name || n.endsWith(`-${name}`)),

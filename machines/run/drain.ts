@@ -2,8 +2,10 @@
 import { evictPod } from '../admission/evict-pod.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import type { World } from '../kernel/world.ts';
-import type { ClusterView, DrainCommand, KubectlOutcome } from '../kubectl/index.ts';
-import { chosenObjects, goDuration, isSkipped, podsToDrain } from '../kubectl/index.ts';
+import type { ClusterView, KubectlOutcome } from '../kubectl/common.ts';
+import { chosenObjects, goDuration } from '../kubectl/common.ts';
+import type { DrainCommand } from '../kubectl/drain.ts';
+import { isSkipped, podsToDrain } from '../kubectl/drain.ts';
 import type { Pod } from '../model/objects.ts';
 import { cordonNode } from './kubectl-changes.ts';
 import { severalErrors } from './kubectl-errors.ts';

@@ -1,5 +1,5 @@
 /** What the person's steps need beside the API server: kubectl's printers, processes inside containers, the nodes. */
-import type { ExecOutcome, KubectlOutcome } from '../kubectl/index.ts';
+import type { ExecOutcome, KubectlOutcome } from '../kubectl/common.ts';
 
 export interface Hands {
   /** Runs a kubectl command line. One that waits (`rollout status`) lets virtual time pass itself. */

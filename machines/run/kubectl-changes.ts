@@ -1,8 +1,8 @@
 /** The kubectl commands that change objects, carried out on the simulated cluster (k8s.io/kubectl pkg/cmd, v0.35). */
 import { ApiError } from '../kernel/api-error.ts';
 import type { World } from '../kernel/world.ts';
-import type { Change, ChangeCommand, ClusterView, KubectlOutcome } from '../kubectl/index.ts';
-import { chosenObjects, qualifiedPlural, qualifiedSingular, resourceOfKind } from '../kubectl/index.ts';
+import type { Change, ChangeCommand, ClusterView, KubectlOutcome } from '../kubectl/common.ts';
+import { chosenObjects, qualifiedPlural, qualifiedSingular, resourceOfKind } from '../kubectl/common.ts';
 import type { AnyObject, Json, Kind, Patch, Taint } from '../model/objects.ts';
 import { deepEqual } from '../model/values.ts';
 import { refusalText, severalErrors } from './kubectl-errors.ts';

@@ -1,8 +1,10 @@
 /** `kubectl wait` on the simulated cluster: virtual time passes until it is met or its time is up (k8s.io/kubectl pkg/cmd/wait, v0.35). */
 import type { World } from '../kernel/world.ts';
-import type { ClusterView, KubectlOutcome, WaitCommand } from '../kubectl/index.ts';
-import { chosenObjects, fieldMatcher, meetsCondition, notFound, qualifiedPlural, qualifiedSingular, resourceOfKind } from '../kubectl/index.ts';
+import type { ClusterView, KubectlOutcome } from '../kubectl/common.ts';
+import { chosenObjects, fieldMatcher, notFound, qualifiedPlural, qualifiedSingular, resourceOfKind } from '../kubectl/common.ts';
 import { KubectlError } from '../kubectl/outcome.ts';
+import type { WaitCommand } from '../kubectl/wait.ts';
+import { meetsCondition } from '../kubectl/wait.ts';
 import type { AnyObject } from '../model/objects.ts';
 import { severalLines } from './kubectl-errors.ts';
 import { passUntil } from './pass-until.ts';

@@ -15,6 +15,7 @@ import { patched } from './patched.ts';
 import { waitMet } from './wait.ts';
 import { createHands } from './cluster-hands.ts';
 import type { Hands } from './hands.ts';
+import type { SeldomCommands } from './seldom-commands.ts';
 
 /** kubectl apply of a text without any object. @modelled k8s.io/kubectl pkg/cmd/apply/apply.go, v0.35 */
 const NOTHING_TO_APPLY = 'error: no objects passed to apply\n';
@@ -41,11 +42,11 @@ export class Person {
   private readonly hands: Hands;
   private readonly lastApplied: LastApplied = new Map();
 
-  constructor(world: World, scenario: Scenario, readManifest: FillingReader) {
+  constructor(world: World, scenario: Scenario, readManifest: FillingReader, seldom: SeldomCommands | undefined) {
     this.world = world;
     this.scenario = scenario;
     this.readManifest = readManifest;
-    this.hands = createHands(world, this.lastApplied);
+    this.hands = createHands(world, this.lastApplied, seldom);
   }
 
   /** Takes all steps. Returns null, or the wait that timed out, after which no further step is taken. */

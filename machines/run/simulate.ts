@@ -8,6 +8,7 @@ import { TRACE_FORMAT, type ClusterVersions, type Trace } from '../trace/format.
 import type { Scenario } from '../trace/scenario.ts';
 import type { FillingReader } from './manifest-document.ts';
 import { Person } from './person.ts';
+import type { SeldomCommands } from './seldom-commands.ts';
 import { defaultStage } from './stage.ts';
 
 export interface SimulateOptions {
@@ -17,6 +18,8 @@ export interface SimulateOptions {
   readonly choices?: Choices | undefined;
   /** Same scenario, stage, choices and seed: same bytes. Default `DEFAULT_SEED`. */
   readonly seed?: number | undefined;
+  /** The kubectl commands that are seldom typed; a scenario that holds one cannot be simulated without. */
+  readonly seldom?: SeldomCommands | undefined;
 }
 
 /**
@@ -63,7 +66,7 @@ export function startCluster(options: SimulateOptions = {}): World {
 export function simulateReading(readManifest: FillingReader, scenario: Scenario, options: SimulateOptions = {}): Trace {
   const stage = options.stage ?? defaultStage();
   const world = startCluster({ ...options, stage });
-  const failed = new Person(world, scenario, readManifest).takeAll();
+  const failed = new Person(world, scenario, readManifest, options.seldom).takeAll();
   return {
     format: TRACE_FORMAT,
     scenario,

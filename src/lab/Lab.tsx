@@ -504,7 +504,7 @@ async function openFile(file: File): Promise<Trace> {
   if (file.size > MOST_BYTES) throw new Error(`${file.name}: ${(file.size / 1e6).toFixed(1)} MB; scenarios and traces are smaller than ${MOST_BYTES / 1e6} MB`);
   const { readFile } = await load(() => import('./file-chunk.ts'), 'readFile');
   const opened = readFile(await file.text(), file.name);
-  return opened.kind === 'trace' ? opened.trace : (await loadEngine()).runOf(opened.scenario, opened.manifests);
+  return opened.kind === 'trace' ? opened.trace : (await loadEngine(opened.scenario)).runOf(opened.scenario, opened.manifests);
 }
 
 interface PanelsProps {

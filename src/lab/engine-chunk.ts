@@ -1,5 +1,7 @@
 /** What is loaded at the first action: the simulated cluster. */
 import { machineCatalogue } from '../../machines/catalogue.ts';
+import { isSeldom } from '../../machines/kubectl/common.ts';
+import type { SeldomCommands } from '../../machines/run/seldom-commands.ts';
 import { simulateReading } from '../../machines/run/simulate.ts';
 import type { Trace } from '../../machines/trace/format.ts';
 import type { Scenario } from '../../machines/trace/scenario.ts';
@@ -15,6 +17,16 @@ import type { ChartDrawing } from '../trace-view/charts.ts';
 export type Base = Pick<LabData, 'trace' | 'choices' | 'manifests'>;
 
 const runs = new Map<string, Trace>();
+let seldom: SeldomCommands | undefined;
+
+/** Whether a scenario may hold a kubectl command that `provideSeldom` has to bring. */
+export function needsSeldom({ steps }: Scenario): boolean {
+  return seldom === undefined && steps.some((step) => 'run' in step && isSeldom(step.run));
+}
+
+export function provideSeldom(commands: SeldomCommands): void {
+  seldom = commands;
+}
 
 /** The run of a base run's scenario after the actions, each done to the run that the ones before it made. */
 export function runWith(base: Base, actions: readonly Action[]): Trace {
@@ -24,7 +36,7 @@ export function runWith(base: Base, actions: readonly Action[]): Trace {
     const key = JSON.stringify([base.trace.scenario.id, actions.slice(0, i + 1)]);
     let next = runs.get(key);
     if (next === undefined) {
-      next = simulateReading(readFilled, applyAction(trace.scenario, action, trace), { stage: base.trace.stage, choices: base.choices });
+      next = simulateReading(readFilled, applyAction(trace.scenario, action, trace), { stage: base.trace.stage, choices: base.choices, seldom });
       runs.set(key, next);
     }
     trace = next;
@@ -40,7 +52,7 @@ export function sharedUntil(actions: readonly Action[]): number {
 /** The run of a scenario that a reader opened. */
 export function runOf(scenario: Scenario, manifests: ReadManifests): Trace {
   know(manifests);
-  return simulateReading(readFilled, scenario);
+  return simulateReading(readFilled, scenario, { seldom });
 }
 
 /** The key under which the site knows the recordings of a scenario that a reader made by actions. */

@@ -78,7 +78,7 @@ async function fetchRecording(data: LabData, state: Pick<LabState, 'recording' |
 }
 
 async function compute(data: LabData, state: Pick<LabState, 'recording' | 'actions'>, paths: LabPaths): Promise<Run> {
-  const engine = await loadEngine();
+  const engine = await loadEngine(data.trace.scenario);
   const trace = engine.runWith(data, state.actions);
   const without = engine.runWith(data, state.actions.slice(0, -1));
   const charts = engine.allCharts();

@@ -1,10 +1,11 @@
 /** A lab's state that a talk plans, found in the run when the site is built. */
+import { seldomCommands } from '../../machines/run/seldom-commands.ts';
 import type { Trace } from '../../machines/trace/format.ts';
 import { kindOf, limitOf, nameIs } from '../course/when.ts';
 import type { Action } from '../lab/actions.ts';
 import { actionOf, readDeed } from '../lab/deeds.ts';
 import type { LabData } from '../lab/data.ts';
-import { runWith, sharedUntil, type Base } from '../lab/engine-chunk.ts';
+import { provideSeldom, runWith, sharedUntil, type Base } from '../lab/engine-chunk.ts';
 import type { LabState, PanelName } from '../lab/state.ts';
 import { startState } from '../lab/state.ts';
 import { baseOf, type Run } from '../lab/use-run.ts';
@@ -13,6 +14,8 @@ import type { StationName } from '../trace-view/station-names.ts';
 import { stepOfRecord, steps } from '../trace-view/steps.ts';
 import { objectKey, worldAt } from '../trace-view/world.ts';
 import { labData } from './lab-data.ts';
+
+provideSeldom(seldomCommands);
 
 export interface Plan {
   readonly lab: string;

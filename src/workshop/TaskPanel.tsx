@@ -134,7 +134,7 @@ function useBegun(lab: OpenLab | undefined, task: TaskData): Trace | undefined {
   useEffect(() => {
     if (data === undefined) return;
     if (task.start.length === 0) setBegun(data.trace);
-    else void loadEngine().then((engine) => setBegun(engine.runWith(data, task.start)));
+    else void loadEngine(data.trace.scenario).then((engine) => setBegun(engine.runWith(data, task.start)));
   }, [data, task]);
   return begun;
 }

@@ -1,8 +1,12 @@
 /** Does the actions of progress files again, away from the page, so that no file can stop it: a message in, an answer for each task. */
+import { seldomCommands } from '../../machines/run/seldom-commands.ts';
 import type { LabData } from '../lab/data.ts';
-import { runWith } from '../lab/engine-chunk.ts';
+import { provideSeldom, runWith } from '../lab/engine-chunk.ts';
 import { replay } from './replay.ts';
 import type { ReplayAnswer, ReplayRequest } from './replayer.ts';
+
+// Away from the page it does not matter how much is loaded.
+provideSeldom(seldomCommands);
 
 const labs = new Map<string, Promise<LabData>>();
 

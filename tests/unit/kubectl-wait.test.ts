@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parseKubectl } from '../../machines/kubectl/index.ts';
+import { manifestDocuments, simulateReading } from '../../machines/index.ts';
+import { isSeldom, parseKubectl } from '../../machines/kubectl/index.ts';
 import { answersTo, claim, pod, recordsOf, runsOf } from './kubectl-answers.ts';
 
 const BOUND = "--for=jsonpath='{.status.phase}'=Bound";
@@ -76,5 +77,19 @@ describe('kubectl wait', () => {
       [1, 'error: jsonpath leads to a nested object or list which is not supported\n'],
       [0, 'persistentvolumeclaim/disk condition met\n'],
     ]);
+  });
+});
+
+describe('the seldom commands of kubectl', () => {
+  const run = (line: string): unknown => simulateReading((manifest, fill) => manifestDocuments(fill(manifest)), { id: 'x', title: 'x', covers: [], namespace: 'x', steps: [{ run: line }] });
+
+  it.each(['kubectl wait --for=delete pod/x', 'kubectl drain ab-worker', 'kubectl events', 'kubectl taint nodes ab-worker a:NoSchedule'])('%s is missed where they are left out, and never answered wrongly', (line) => {
+    expect(isSeldom(line)).toBe(true);
+    expect(() => run(line)).toThrow('is not loaded');
+  });
+
+  it('are not needed for the others', () => {
+    expect(isSeldom('kubectl describe pod app')).toBe(false);
+    expect(() => run('kubectl get pods')).not.toThrow();
   });
 });
