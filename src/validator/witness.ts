@@ -44,6 +44,8 @@ export interface LineKind {
 }
 
 export interface Witness extends LineKind {
+  /** Set where no recording has such a line: the Kubernetes source its text is from. */
+  readonly unrecorded?: string;
   /** The states that the line can witness, as `machine.state`, and how it tells of each. */
   readonly telling: Readonly<Record<string, Telling>>;
   readonly read: (line: LogLine, around: Surroundings) => readonly Sighting[];
@@ -94,6 +96,11 @@ function of(kind: LineKind, machine: string, state: string, how: Telling, key: K
   return { ...kind, telling: { [`${machine}.${state}`]: how }, read: line => [{ machine, state, how, key: key(line) }] };
 }
 
+/** A line kind that no recording has, with the source of its text. */
+function unrecorded(source: string, witness: Witness): Witness {
+  return { ...witness, unrecorded: source };
+}
+
 /** One line kind that witnesses a state of two machines at once. */
 function ofBoth(kind: LineKind, first: readonly [string, string, Telling, KeyReader], second: readonly [string, string, Telling, KeyReader]): Witness {
   const both = [first, second];
@@ -132,6 +139,7 @@ const queued = (source: string): Witness => ({
   },
 });
 
+const OPERATIONS = 'pkg/volume/util/operationexecutor/operation_generator.go, v1.35';
 /** A claim that names its volume finds the volume reserved for it. */
 const finishing = 'Synchronizing unbound PersistentVolumeClaim, volume already bound, finishing the binding';
 /** A claim that was bound finds its volume without claim. */
@@ -158,8 +166,8 @@ export const witnesses: readonly Witness[] = [
   of(pv('provisionClaimOperationExternal provisioning claim'), 'claim-binding', 'provisioningRequested', 'details', claim),
   of(pv('Synchronizing unbound PersistentVolumeClaim, volume found'), 'claim-binding', 'binding', 'shows', claim),
   of(pv('Synchronizing unbound PersistentVolumeClaim, volume is unbound, binding'), 'claim-binding', 'binding', 'shows', claim),
-  of(pv(finishing), 'claim-binding', 'binding', 'shows', claim),
-  of(pv(fixing), 'claim-binding', 'binding', 'shows', claim),
+  unrecorded('pkg/controller/volume/persistentvolume/pv_controller.go, v1.35', of(pv(finishing), 'claim-binding', 'binding', 'shows', claim)),
+  unrecorded('pkg/controller/volume/persistentvolume/pv_controller.go, v1.35', of(pv(fixing), 'claim-binding', 'binding', 'shows', claim)),
   of(pv('Updating PersistentVolumeClaim: bound to volume'), 'claim-binding', 'binding', 'details', claim),
   of(pv('Claim entered phase', has('phase', 'Bound')), 'claim-binding', 'bound', 'enters', claim),
   of(pv('Claim changed status', has('phase', 'Lost')), 'claim-binding', 'lost', 'enters', claim),
@@ -249,7 +257,8 @@ export const witnesses: readonly Witness[] = [
     ['kubelet-volume', 'staged', 'enters', line => ({ about: 'podVolume', onNode: line.record.node ?? '', volume: stagedDevice(line) })],
     ['kubelet-device', 'staged', 'enters', line => ({ about: 'device', node: line.record.node ?? undefined, uniqueName: stagedDevice(line) })],
   ),
-  ...['MountVolume.MountDevice', 'MountVolume.WaitForAttach', 'MapVolume.SetUpDevice', 'MapVolume.WaitForAttach'].map(step => of(failedOperation('kubelet', step), 'kubelet-volume', 'stageFailed', 'shows', podVolume)),
+  of(failedOperation('kubelet', 'MountVolume.MountDevice'), 'kubelet-volume', 'stageFailed', 'shows', podVolume),
+  ...['MountVolume.WaitForAttach', 'MapVolume.SetUpDevice', 'MapVolume.WaitForAttach'].map(step => unrecorded(OPERATIONS, of(failedOperation('kubelet', step), 'kubelet-volume', 'stageFailed', 'shows', podVolume))),
   of(kubelet('csi_mounter.go', 'kubernetes.io/csi: Mounter.SetUpAt('), 'kubelet-volume', 'publishing', 'shows', podVolumeOfPath),
   of(kubelet('csi_block.go', 'kubernetes.io/csi: blockMapper.publishVolumeForBlock created directory'), 'kubelet-volume', 'publishing', 'shows', podVolumeOfDevicePath),
   of(kubelet('csi_client.go', 'kubernetes.io/csi: calling NodePublishVolume rpc', line => podPathOfValue(line) !== undefined), 'kubelet-volume', 'publishing', 'details', podVolumeOfTarget),
@@ -259,8 +268,9 @@ export const witnesses: readonly Witness[] = [
   of(kubelet('projected.go', 'Setting up volume'), 'kubelet-volume', 'publishing', 'shows', podVolumeOfPath),
   of(kubelet('operation_generator.go', 'MountVolume.SetUp succeeded'), 'kubelet-volume', 'published', 'shows', podVolume),
   of(kubelet('operation_generator.go', 'MapVolume.MapPodDevice succeeded'), 'kubelet-volume', 'published', 'shows', podVolume),
-  ...['MountVolume.SetUp', 'MountVolume.NodeAffinity check', 'MountVolume.NewMounter initialization', 'MountVolume.MountOptionSupport check', 'MapVolume.MapPodDevice'].map(step =>
-    of(failedOperation('kubelet', step), 'kubelet-volume', 'publishFailed', 'shows', podVolume),
+  of(failedOperation('kubelet', 'MountVolume.SetUp'), 'kubelet-volume', 'publishFailed', 'shows', podVolume),
+  ...['MountVolume.NodeAffinity check', 'MountVolume.NewMounter initialization', 'MountVolume.MountOptionSupport check', 'MapVolume.MapPodDevice'].map(step =>
+    unrecorded(OPERATIONS, of(failedOperation('kubelet', step), 'kubelet-volume', 'publishFailed', 'shows', podVolume)),
   ),
   of(kubelet('reconciler_common.go', 'operationExecutor.UnmountVolume started'), 'kubelet-volume', 'unpublishing', 'shows', podVolume),
   of(kubelet('operation_generator.go', 'UnmountVolume.TearDown succeeded'), 'kubelet-volume', 'unpublished', 'enters', podVolume),
