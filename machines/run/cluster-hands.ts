@@ -11,7 +11,7 @@ import { changeObjects } from './kubectl-changes.ts';
 import type { SeldomCommands } from './seldom-commands.ts';
 import { changeTaint } from './taints.ts';
 
-export function createHands(world: World, lastApplied: LastApplied, seldom: SeldomCommands | undefined): Hands {
+export function createHands(world: World, lastApplied: LastApplied, seldom?: SeldomCommands): Hands {
   const volumeOf = rememberVolumes(world);
   const view = (namespace: string): ClusterView => viewOfWorld(world, namespace, lastApplied);
   const runSeldom = (command: SeldomCommand, at: ClusterView): KubectlOutcome => {
