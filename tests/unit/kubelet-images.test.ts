@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ContainerStatus, Pod } from '../../machines/model/objects.ts';
 import { fullReference, isOnNodes } from '../../machines/process/node-images.ts';
 import { createHands } from '../../machines/run/cluster-hands.ts';
+import { seldomCommands } from '../../machines/run/seldom-commands.ts';
 import { NodeCluster, podWith } from '../helpers/node-cluster.ts';
 
 const NODE = { nodeName: 'ab-worker' };
@@ -21,7 +22,7 @@ describe('an image that is not on the node', () => {
     expect(status(cluster).state.waiting).toEqual({ reason: 'ErrImageNeverPull', message });
     expect(events(cluster)).toEqual([`Warning ErrImageNeverPull: ${message}`, 'Warning Failed: Error: ErrImageNeverPull']);
     expect(cluster.pod('first').status).toMatchObject({ phase: 'Pending', podIP: '10.244.1.2' });
-    const { kubectl } = createHands(cluster.world, new Map());
+    const { kubectl } = createHands(cluster.world, new Map(), seldomCommands);
     expect(kubectl('kubectl get pod first', 'shop').text).toContain('0/1     ErrImageNeverPull');
   });
 
@@ -52,7 +53,7 @@ describe('an image that is not on the node', () => {
 
   test('has no log: kubectl says what the container waits for', () => {
     const cluster = run(container('nginx'));
-    const logs = (): string => createHands(cluster.world, new Map()).kubectl('kubectl logs first', 'shop').text;
+    const logs = (): string => createHands(cluster.world, new Map(), seldomCommands).kubectl('kubectl logs first', 'shop').text;
     cluster.until(() => status(cluster)?.state.waiting?.reason === 'ErrImagePull');
     expect(logs()).toContain('container "app" in pod "first" is waiting to start: image can\'t be pulled');
     cluster.until(() => status(cluster).state.waiting?.reason === 'ImagePullBackOff');
@@ -101,7 +102,7 @@ describe('the nodes', () => {
 describe('kubectl exec', () => {
   test('reaches a sidecar too', () => {
     const cluster = new NodeCluster().apply(podWith('first', [], { ...NODE, initContainers: [{ ...container('busybox:1'), name: 'side', restartPolicy: 'Always' }], containers: [container('busybox:1')] })).untilReady('first');
-    const { exec } = createHands(cluster.world, new Map());
+    const { exec } = createHands(cluster.world, new Map(), seldomCommands);
     expect(exec('shop', 'first', 'side', ['echo', 'here']).stdout).toBe('here\n');
     expect(exec('shop', 'first', 'none', ['echo', 'here']).stderr).toContain('container none is not valid for pod first');
   });
