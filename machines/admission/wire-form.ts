@@ -8,6 +8,7 @@ import type { AnyObject, Kind } from '../model/objects.ts';
 
 /** Pointer fields (and numbers without omitempty) of the served kinds (k8s.io/api core/v1, storage/v1, apps/v1, v1.35) that may hold an empty value. */
 const POINTER_FIELDS = new Set([
+  'activeDeadlineSeconds', 'seconds', 'service',
   'allowPrivilegeEscalation', 'allowVolumeExpansion', 'attachRequired', 'automountServiceAccountToken', 'blockOwnerDeletion', 'controller', 'defaultMode', 'deletionGracePeriodSeconds', 'enableServiceLinks',
   'expirationSeconds', 'fsGroup', 'immutable', 'maxSurge', 'maxUnavailable', 'minAvailable', 'mode', 'optional', 'partition', 'podInfoOnMount', 'priority', 'privileged', 'progressDeadlineSeconds',
   'readOnlyRootFilesystem', 'replicas', 'requiresRepublish', 'revisionHistoryLimit', 'runAsGroup', 'runAsNonRoot', 'runAsUser', 'shareProcessNamespace', 'storageCapacity',

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Pod } from '../../machines/model/objects.ts';
+import { applyManifest } from '../../machines/run/apply.ts';
 import { NodeCluster, claim, pod, podWith } from '../helpers/node-cluster.ts';
 
 const NODE = { nodeName: 'ab-worker' };
@@ -90,6 +91,12 @@ describe('the API server on active deadlines', () => {
   test('wants a positive number', () => {
     const made = (seconds: number) => new NodeCluster().world.api.create({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'first', namespace: 'shop' }, spec: { activeDeadlineSeconds: seconds, containers: app(BYE) } } as never);
     expect(refusal(() => made(0))).toBe('Pod "first" is invalid: spec.activeDeadlineSeconds: Invalid value: 0: must be between 1 and 2147483647, inclusive');
+  });
+
+  test('takes a 0 in a manifest for what it is', () => {
+    const cluster = new NodeCluster();
+    const said = applyManifest(cluster.world.api, active(0), 'shop');
+    expect(said).toContain('spec.activeDeadlineSeconds: Invalid value: 0: must be between 1 and 2147483647, inclusive');
   });
 
   test('lets it be made shorter, never longer and never taken away', () => {
