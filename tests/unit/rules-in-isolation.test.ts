@@ -40,7 +40,11 @@ describe('a ReplicaSet that gives up a pod', () => {
   it('takes a pending one before a running one, though it is older', () => {
     expect(first(pod('runs', 'Running', 9), pod('waits', 'Pending', 1))).toBe('waits');
   });
-  it('takes the younger of two that are alike', () => {
-    expect(first(pod('old', 'Running', 1), pod('young', 'Running', 9))).toBe('young');
+  it('takes the younger of two that are alike, if it is by far the younger', () => {
+    expect(first(pod('old', 'Running', 1), pod('young', 'Running', 50))).toBe('young');
+  });
+  it('takes any of two that are about as old: the smaller uid, which is chance', () => {
+    expect(first(pod('b', 'Running', 1), pod('a', 'Running', 9))).toBe('a');
+    expect(first(pod('b', 'Running', 9), pod('a', 'Running', 1))).toBe('a');
   });
 });

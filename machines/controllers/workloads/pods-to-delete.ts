@@ -9,8 +9,9 @@ const DELETION_COST = 'controller.kubernetes.io/pod-deletion-cost';
 /**
  * The `count` pods to delete: unassigned before assigned, pending before running, not ready before ready, cheaper first,
  * those that share their node with more pods of the same owner first, ready for a shorter time first, more restarts
- * first, younger first.
- * @modelled pkg/controller/controller_utils.go, v1.35
+ * first, younger first. Of two ages only the order of magnitude counts: where both have the same, the smaller uid decides,
+ * which is chance.
+ * @modelled pkg/controller/controller_utils.go ActivePodsWithRanks, v1.35 (LogarithmicScaleDown)
  */
 export function podsToDelete(api: ApiServer, active: readonly Pod[], count: number): Pod[] {
   if (count >= active.length) return [...active];
@@ -21,11 +22,31 @@ export function podsToDelete(api: ApiServer, active: readonly Pod[], count: numb
     readySince(pod) === undefined ? 0 : 1,
     Number(pod.metadata.annotations?.[DELETION_COST] ?? 0),
     -(onNode.get(pod.spec.nodeName ?? '') ?? 0),
-    -(readySince(pod) ?? 0),
-    -Math.max(0, ...(pod.status.containerStatuses ?? []).map((status) => status.restartCount)),
-    -Date.parse(pod.metadata.creationTimestamp),
   ];
-  return active.toSorted((a, b) => compareRanks(rank(a), rank(b))).slice(0, count);
+  const byRank = (a: Pod, b: Pod): number => compareRanks(rank(a), rank(b));
+  const byReadiness = (a: Pod, b: Pod): number => compareAges(a, b, readySince, api.unixMs);
+  const byCreation = (a: Pod, b: Pod): number => compareAges(a, b, ({ metadata }) => Date.parse(metadata.creationTimestamp), api.unixMs);
+  return active.toSorted((a, b) => byRank(a, b) || byReadiness(a, b) || restarts(b) - restarts(a) || byCreation(a, b) || byUid(a, b)).slice(0, count);
+}
+
+function restarts(pod: Pod): number {
+  return Math.max(0, ...(pod.status.containerStatuses ?? []).map((status) => status.restartCount));
+}
+
+/** The younger first, as far as the ages are of different orders of magnitude (logarithmicRankDiff); 0 for equal times. */
+function compareAges(a: Pod, b: Pod, since: (pod: Pod) => number | undefined, nowMs: number): number {
+  const [one, two] = [since(a), since(b)];
+  if (one === undefined || two === undefined || one === two) return 0;
+  return magnitude(nowMs - one) - magnitude(nowMs - two) || byUid(a, b);
+}
+
+/** Whole powers of two, of an age in nanoseconds. */
+function magnitude(ageMs: number): number {
+  return ageMs > 0 ? Math.floor(Math.log2(ageMs * 1e6)) : -1;
+}
+
+function byUid(a: Pod, b: Pod): number {
+  return a.metadata.uid < b.metadata.uid ? -1 : 1;
 }
 
 function podsPerNode(api: ApiServer, active: readonly Pod[]): Map<string, number> {
