@@ -148,7 +148,7 @@ class NamesBuilder {
     this.nameAttachments();
     const pattern = this.pattern();
     const zones = new Set([...this.nodes.values()].flatMap(node => (node.zone === undefined ? [] : [node.zone])));
-    const text = (value: string, view: View = noView) => this.replace(value, view, pattern, zones);
+    const text = (value: string, view: View = noView) => podsInOrder(this.replace(value, view, pattern, zones));
     return {
       idOf: (reference, index) => this.idOf(reference, index ?? Infinity),
       text,
@@ -460,6 +460,13 @@ class NamesBuilder {
     if (/^10\./.test(match)) return '<pod-ip>';
     return match.includes('-') ? '<uid>' : '<hash>';
   }
+}
+
+/** Lists of pods that a controller reads out of a map, in any order (Multi-Attach errors, claims that wait for several pods). */
+function podsInOrder(text: string): string {
+  return text
+    .replace(/(?<=already used by pod\(s\) )\S+(?:, \S+)+/g, list => list.split(', ').sort().join(', '))
+    .replace(/(?<=waiting for pods )\S+(?= to be scheduled)/g, list => list.split(',').sort().join(','));
 }
 
 /** A node as one attempt's choice, whether or not the pod came to run there in the end. */

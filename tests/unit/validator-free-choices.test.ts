@@ -81,6 +81,19 @@ describe('order', () => {
   });
 });
 
+describe('a list of pods that comes out of a map', () => {
+  const names = namesOf(runOf([{ settle: 1 }], 1));
+  const same = (a: string, b: string): boolean => names.text(a) === names.text(b);
+
+  it('may have any order, but no other pods', () => {
+    const refused = (pods: string) => `Multi-Attach error for volume "pv" Volume is already used by pod(s) ${pods}`;
+    expect(same(refused('one, two and 1 pod(s) in different namespaces'), refused('two, one and 1 pod(s) in different namespaces'))).toBe(true);
+    expect(same(refused('one, two'), refused('one, three'))).toBe(false);
+    expect(same('waiting for pods one,two to be scheduled', 'waiting for pods two,one to be scheduled')).toBe(true);
+    expect(same('waiting for pods one,two to be scheduled', 'waiting for pods one,one to be scheduled')).toBe(false);
+  });
+});
+
 describe('what a command prints', () => {
   const trace = runOf([{ settle: 1 }], 1);
   const lines = (text: string): string[] => outputLines(`${text}\n`, '', namesOf(trace), new Dropped(), 'exact');
