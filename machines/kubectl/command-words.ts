@@ -87,6 +87,7 @@ const VALUE_FLAGS: Readonly<Record<string, string>> = {
   '--patch': 'patch',
   '--for': 'for',
   '--types': 'types',
+  '--to-revision': 'to-revision',
   '--pod-selector': 'pod-selector',
   '--skip-wait-for-delete-timeout': 'skip-wait-for-delete-timeout',
 };

@@ -5,6 +5,7 @@ import type { Flags, Selection, Target } from './command-words.ts';
 import { allowOnly, isSet, readDuration, readFlags, readSelection, readSlashTarget, readTargets, splitCommandLine } from './command-words.ts';
 import type { DrainCommand } from './drain.ts';
 import type { EventsCommand } from './events.ts';
+import type { RolloutCommand } from './rollout-change.ts';
 import { KubectlError, notModelled } from './outcome.ts';
 import type { WaitCommand } from './wait.ts';
 
@@ -71,9 +72,10 @@ export interface RefusedCommand {
   readonly text: string;
 }
 /** Commands that take a part of their own, which a browser loads only for who types them. */
-export type SeldomCommand = EventsCommand | WaitCommand | DrainCommand;
+export type SeldomCommand = EventsCommand | WaitCommand | DrainCommand | RolloutCommand;
 export type SeldomParser = (verb: SeldomVerb, positional: readonly string[], flags: Flags) => SeldomCommand | ChangeCommand;
-const SELDOM_VERBS = ['events', 'wait', 'drain', 'taint'] as const;
+const SELDOM_VERBS = ['events', 'wait', 'drain', 'taint', 'set', 'rollout history', 'rollout undo', 'rollout pause', 'rollout resume'] as const;
+const SELDOM_WORDS = /\b(?:events|wait|drain|taint|set|history|undo|pause|resume)\b/;
 export type SeldomVerb = (typeof SELDOM_VERBS)[number];
 export type KubectlCommand = GetCommand | DescribeCommand | ExecCommand | LogsCommand | RolloutStatusCommand | SeldomCommand | ChangeCommand | RefusedCommand;
 
@@ -93,7 +95,7 @@ export function parseCommand(command: string | readonly string[], parseSeldom: S
 
 /** Whether a line may hold a seldom command: what has to be loaded before it is read. */
 export function isSeldom(line: string): boolean {
-  return SELDOM_VERBS.some((verb) => line.includes(verb));
+  return SELDOM_WORDS.test(line);
 }
 
 function isSeldomVerb(verb: string): verb is SeldomVerb {
@@ -113,9 +115,10 @@ function parseWords(words: readonly string[], parseSeldom: SeldomParser | undefi
   if (verb === 'describe') return parseDescribe(positional, flags);
   if (verb === 'exec') return parseExec(positional, flags, command);
   if (verb === 'logs') return parseLogs(positional, flags);
-  if (isSeldomVerb(verb)) {
-    if (parseSeldom === undefined) throw new Error(`the part of kubectl that knows "${verb}" is not loaded`);
-    return parseSeldom(verb, positional, flags);
+  const [name, operands] = verb === 'rollout' ? [`rollout ${positional[0] ?? ''}`, positional.slice(1)] : [verb, positional];
+  if (isSeldomVerb(name)) {
+    if (parseSeldom === undefined) throw new Error(`the part of kubectl that knows "${name}" is not loaded`);
+    return parseSeldom(name, operands, flags);
   }
   if (verb === 'rollout' && positional[0] === 'status') return parseRolloutStatus(positional.slice(1), flags);
   const change = parseChange(verb, positional, flags);
@@ -124,7 +127,7 @@ function parseWords(words: readonly string[], parseSeldom: SeldomParser | undefi
 }
 
 /** What else kubectl can do: no flag of theirs is worth reading. */
-const OTHER_VERBS: ReadonlySet<string> = new Set('alpha api-resources api-versions apply attach auth autoscale certificate cluster-info completion config cp create debug diff edit explain expose kustomize options plugin port-forward proxy replace run set top version'.split(' '));
+const OTHER_VERBS: ReadonlySet<string> = new Set('alpha api-resources api-versions apply attach auth autoscale certificate cluster-info completion config cp create debug diff edit explain expose kustomize options plugin port-forward proxy replace run top version'.split(' '));
 
 const GET_FLAGS = ['output', 'selector', 'namespace', 'all-namespaces', 'no-headers', 'show-labels', 'label-columns', 'sort-by', 'ignore-not-found', 'field-selector'];
 

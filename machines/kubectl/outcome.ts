@@ -13,7 +13,7 @@ export class KubectlError extends Error {
 
 /** What this simulation does not do; the command answers with it and a non-zero code. */
 export function notModelled(what: string): KubectlError {
-  return new KubectlError(`${what} is not modelled by this simulation (modelled: kubectl get, describe, exec, logs, events, rollout, wait, delete, patch, scale, label, annotate, cordon, uncordon, taint, drain)`);
+  return new KubectlError(`${what} is not modelled by this simulation (modelled: kubectl get, describe, exec, logs, events, rollout, wait, delete, patch, scale, label, annotate, set image, cordon, uncordon, taint, drain)`);
 }
 
 /** The API server's answer to a name it has not. */

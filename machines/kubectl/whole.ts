@@ -25,6 +25,6 @@ export function parseKubectl(command: string | readonly string[]): KubectlComman
 export function runKubectl(command: string | readonly string[], view: ClusterView): KubectlOutcome {
   const parsed = parseKubectl(command);
   if (parsed.verb === 'events') return runEvents(parsed, view);
-  if (parsed.verb === 'wait' || parsed.verb === 'drain') return { code: 1, text: `${notModelled(`"kubectl ${parsed.verb}" at a cluster that is only looked at`).message}\n` };
+  if (parsed.verb === 'wait' || parsed.verb === 'drain' || parsed.verb === 'rollout') return { code: 1, text: `${notModelled(`"kubectl ${parsed.verb}" at a cluster that is only looked at`).message}\n` };
   return runParsed(parsed, view);
 }

@@ -22,7 +22,7 @@ export function createHands(world: World, lastApplied: LastApplied, seldom?: Sel
     kubectl: (command, namespace) => {
       const parsed = parseCommand(command, seldom?.parse);
       if (parsed.verb === 'rollout-status') return watchRollout(world, parsed, view(namespace));
-      if (parsed.verb === 'wait' || parsed.verb === 'drain' || parsed.verb === 'events') return runSeldom(parsed, view(namespace));
+      if (parsed.verb === 'wait' || parsed.verb === 'drain' || parsed.verb === 'events' || parsed.verb === 'rollout') return runSeldom(parsed, view(namespace));
       if (parsed.verb === 'change') return changeObjects(world, parsed, view(namespace));
       return runParsed(parsed, view(namespace));
     },

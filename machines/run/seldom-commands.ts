@@ -5,6 +5,7 @@ import { runEvents } from '../kubectl/events.ts';
 import { parseSeldom } from '../kubectl/seldom.ts';
 import { drainNodes } from './drain.ts';
 import { waitFor } from './kubectl-wait.ts';
+import { changeRollouts } from './rollout-change.ts';
 
 export interface SeldomCommands {
   readonly parse: SeldomParser;
@@ -14,7 +15,15 @@ export interface SeldomCommands {
 export const seldomCommands: SeldomCommands = {
   parse: parseSeldom,
   run: (world, command, view) => {
-    if (command.verb === 'events') return runEvents(command, view);
-    return command.verb === 'wait' ? waitFor(world, command, view) : drainNodes(world, command, view);
+    switch (command.verb) {
+      case 'events':
+        return runEvents(command, view);
+      case 'wait':
+        return waitFor(world, command, view);
+      case 'drain':
+        return drainNodes(world, command, view);
+      case 'rollout':
+        return changeRollouts(world, command, view);
+    }
   },
 };

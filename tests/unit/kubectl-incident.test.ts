@@ -125,3 +125,57 @@ describe('what kubectl can do and this simulation cannot', () => {
     expect(refused('kubectl get volumesnapshots')).toBe('error: the server doesn\'t have a resource type "volumesnapshots"\n');
   });
 });
+
+describe('kubectl set image and rollout', () => {
+  const SET = '{apiVersion: apps/v1, kind: StatefulSet, metadata: {name: db}, spec: {serviceName: db, replicas: 1, selector: {matchLabels: {app: db}}, template: {metadata: {labels: {app: db}}, spec: {terminationGracePeriodSeconds: 1, containers: [{name: main, image: "busybox:1.36", command: [sleep, "3600"]}]}}}}';
+  const imageOf = (kind: string, name: string): string => `kubectl get ${kind} ${name} -o jsonpath='{.spec.template.spec.containers[*].image}'`;
+
+  it('change the images, keep the history, and take the former template back', () => {
+    const answers = answersTo(
+      WEB, { settle: 10 }, 'kubectl rollout undo deployment/web', 'kubectl set image deployment/web main=busybox:1.35', 'kubectl set image deployment/web main=busybox:1.35', 'kubectl set image deployment/web other=busybox:1.35', { settle: 10 },
+      'kubectl rollout history deployment/web', 'kubectl rollout undo deployment/web --to-revision=7', 'kubectl rollout undo deployment/web', { settle: 10 }, imageOf('deployment', 'web'), 'kubectl rollout history deployment/web', 'kubectl rollout undo deployment/web --to-revision=3',
+    );
+    expect(answers).toEqual([
+      [1, 'error: no rollout history found for deployment "web"\n'],
+      [0, 'deployment.apps/web image updated\n'],
+      [0, ''],
+      [1, 'error: unable to find container named "other"\n'],
+      [0, 'deployment.apps/web \nREVISION  CHANGE-CAUSE\n1         <none>\n2         <none>\n\n'],
+      [1, 'error: unable to find specified revision 7 in history\n'],
+      [0, 'deployment.apps/web rolled back\n'],
+      [0, 'busybox:1.36 busybox:1.36'],
+      [0, 'deployment.apps/web \nREVISION  CHANGE-CAUSE\n2         <none>\n3         <none>\n\n'],
+      [0, 'deployment.apps/web skipped rollback (current template already matches revision 3)\n'],
+    ]);
+  });
+
+  it('do the same for a StatefulSet', () => {
+    expect(answersTo(SET, { settle: 10 }, "kubectl set image sts/db '*=busybox:1.35'", { settle: 10 }, 'kubectl rollout undo sts/db', { settle: 10 }, imageOf('sts', 'db'), 'kubectl rollout pause sts/db', 'kubectl rollout history pod/db-0')).toEqual([
+      [0, 'statefulset.apps/db image updated\n'],
+      [0, 'statefulset.apps/db rolled back\n'],
+      [0, 'busybox:1.36'],
+      [1, 'error: statefulsets.apps "db" pausing is not supported\n'],
+      [1, 'error: no history viewer has been implemented for "Pod"\n'],
+    ]);
+  });
+
+  it('hold a paused Deployment as it is', () => {
+    const answers = answersTo(WEB, { settle: 10 }, 'kubectl rollout resume deploy web', 'kubectl rollout pause deploy web', 'kubectl rollout pause deploy web', 'kubectl set image deploy/web main=busybox:1.35', 'kubectl rollout undo deploy/web', { settle: 5 }, 'kubectl get rs -o name', 'kubectl rollout resume deploy web', { settle: 5 }, 'kubectl get rs -o name');
+    expect(answers.map(([, text]) => text)).toEqual([
+      'error: deployments.apps "web" is not paused\n',
+      'deployment.apps/web paused\n',
+      'error: deployments.apps "web" is already paused\n',
+      'deployment.apps/web image updated\n',
+      'error: no rollout history found for deployment "web"\n',
+      expect.stringMatching(/^replicaset\.apps\/web-\S+\n$/),
+      'deployment.apps/web resumed\n',
+      expect.stringMatching(/^(replicaset\.apps\/web-\S+\n){2}$/),
+    ]);
+  });
+
+  it('know the mistakes', () => {
+    expect(refused('kubectl set image deployment/web')).toBe('error: at least one image update is required\n');
+    expect(refused('kubectl set env deployment/web A=b')).toContain('is not modelled by this simulation');
+    expect(refused('kubectl rollout undo')).toBe('error: required resource not specified\n');
+  });
+});
