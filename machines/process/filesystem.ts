@@ -259,6 +259,7 @@ export class ProjectedTree implements FileTree<DirectoryNode> {
 }
 
 function sameContent(a: ReadonlyMap<string, ProjectedFile>, b: ReadonlyMap<string, ProjectedFile>): boolean {
+  if (a === b) return true;
   if (a.size !== b.size) return false;
   for (const [path, { content }] of b) if (a.get(path)?.content !== content) return false;
   return true;

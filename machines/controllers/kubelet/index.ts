@@ -33,8 +33,8 @@ export function startKubelets(world: World): void {
     if (verb === 'DELETED') kubelets.get(nodeName)?.podDeleted(object);
     else kubeletOf(nodeName)?.podChanged(object);
   });
-  world.api.watch('Node', ({ verb, object, old }) => {
-    if (verb !== 'DELETED') kubeletOf(object.metadata.name)?.nodeChanged(old, object);
+  world.api.watch('Node', ({ verb, object }) => {
+    if (verb !== 'DELETED') kubeletOf(object.metadata.name)?.nodeChanged(object);
   });
   world.api.watch('PersistentVolumeClaim', ({ object }) => tell(podsOf(world.api, objectKey(object))));
   world.api.watch('PersistentVolume', ({ object }) => {

@@ -98,8 +98,8 @@ export class Kubelet {
     this.whenRunning(() => this.workers.get(pod.metadata.uid)?.removed());
   }
 
-  nodeChanged(old: Node | undefined, node: Node): void {
-    this.whenRunning(() => this.env.volumes.nodeChanged(old, node));
+  nodeChanged(node: Node): void {
+    this.whenRunning(() => this.env.volumes.nodeChanged(node));
   }
 
   /** A claim, volume, Secret or ConfigMap of the pod changed. */

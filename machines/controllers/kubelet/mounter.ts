@@ -16,7 +16,7 @@ import { HostFiles } from './host-files.ts';
 import { applyFsGroup } from './ownership.ts';
 import type { NodeVolume, PodMount } from './node-volume.ts';
 import { whenDone, type Outcome, type Step } from './outcome.ts';
-import { payloadOf } from './payload.ts';
+import { areSame, payloadOf, type Files } from './payload.ts';
 import type { VolumeContent } from './volume-content.ts';
 import type { PodVolume } from './volume-spec.ts';
 
@@ -30,6 +30,7 @@ export class Mounter {
   readonly host: HostFiles;
   private readonly world: World;
   private readonly node: string;
+  private lastFiles: Files = new Map();
 
   constructor(world: World, node: string) {
     this.world = world;
@@ -129,8 +130,14 @@ export class Mounter {
     const payload = payloadOf(this.world.api, pod, volume.entry);
     if ('error' in payload) return { error: payload.error, kind: 'transient' };
     const tree = (mount.files ??= new ProjectedTree({ mode: volume.entry.configMap === undefined ? TMPFS_MODE : 0o777 }));
-    tree.project(payload.files, { nowMs: this.world.api.unixMs, suffix: Math.floor(this.world.random.between(1e8, 4e9)) });
+    tree.project(this.keptOnce(payload.files), { nowMs: this.world.api.unixMs, suffix: Math.floor(this.world.random.between(1e8, 4e9)) });
     return this.show(mount, volume, pod, mount.content ?? { tree, source: this.payloadSource(volume, pod), readOnly: true });
+  }
+
+  /** Pod after pod shows the same token, certificate and namespace: those are kept once. */
+  private keptOnce(files: Files): Files {
+    if (!areSame(this.lastFiles, files)) this.lastFiles = files;
+    return this.lastFiles;
   }
 
   /**

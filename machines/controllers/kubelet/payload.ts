@@ -20,6 +20,17 @@ export function payloadOf(api: ApiServer, pod: Pod, entry: Volume): Payload {
   return error === undefined ? { files } : { error };
 }
 
+/** The same files, in the same order. */
+export function areSame(a: Files, b: Files): boolean {
+  if (a.size !== b.size) return false;
+  const others = b.entries();
+  for (const [path, { content, mode }] of a) {
+    const other = others.next();
+    if (other.done || other.value[0] !== path || other.value[1].content !== content || other.value[1].mode !== mode) return false;
+  }
+  return true;
+}
+
 /** Puts the files in; returns what is wrong. */
 function fill(files: Files, api: ApiServer, pod: Pod, { secret, configMap, projected, downwardAPI }: Volume): string | undefined {
   const namespace = pod.metadata.namespace ?? 'default';

@@ -9,8 +9,9 @@ import type { Worker } from '../../kernel/pending-operations.ts';
 import { Ticker } from '../../kernel/ticker.ts';
 import { timings } from '../../kernel/timings.ts';
 import type { World } from '../../kernel/world.ts';
-import type { AttachedVolume, Node, Pod } from '../../model/objects.ts';
+import type { Node, Pod } from '../../model/objects.ts';
 import { appended } from '../../model/values.ts';
+import { AttachedList } from './attached-list.ts';
 import { kubeletDeviceChart, kubeletVolumeChart, type DeviceLane, type VolumeLane } from './charts.ts';
 import { expandAtMount, expandVolume, hasGrown, needsExpansion, type Expansion } from './expansion.ts';
 import { ManagedPod, NO_ERRORS, type NamedVolume, type VolumesWaiting } from './managed-pod.ts';
@@ -37,6 +38,7 @@ export class VolumeManager implements MountTools {
   private readonly reconciler: Ticker;
   private readonly inUseChanged: () => void;
   private readonly pods = new Map<string, ManagedPod>();
+  private readonly attachedToNode: AttachedList;
   /** What the populator will look at: pods that were synced, and pods to let go. */
   private toProcess: ManagedPod[] = [];
   private toRemove: ManagedPod[] = [];
@@ -50,6 +52,7 @@ export class VolumeManager implements MountTools {
     this.recorder = recorder;
     this.inUseChanged = inUseChanged;
     this.mounter = new Mounter(world, clock.node);
+    this.attachedToNode = new AttachedList(world.api.get('Node', undefined, clock.node)?.status.volumesAttached);
     this.volumeLanes = world.lanes(kubeletVolumeChart);
     this.deviceLanes = world.lanes(kubeletDeviceChart);
     const after = (ms: number, run: () => void): void => void clock.after(ms, run);
@@ -135,13 +138,11 @@ export class VolumeManager implements MountTools {
   // What watches tell.
 
   /** The node's object changed: a volume that turned attached can be verified. */
-  nodeChanged(old: Node | undefined, node: Node): void {
-    const { volumesAttached: before = NONE } = old?.status ?? {};
-    const { volumesAttached: now = NONE } = node.status;
-    if (before === now) return;
-    for (const { name } of newIn(before, now)) this.listAttached(this.volumes.get(name), false);
-    for (const { name } of newIn(now, before)) this.listAttached(this.volumes.get(name), true);
-    if (this.awaited.some(({ listedAttached }) => listedAttached)) this.reconciler.wake();
+  nodeChanged(node: Node): void {
+    const { gone, come } = this.attachedToNode.hear(node.status.volumesAttached);
+    for (const name of gone) this.listAttached(this.volumes.get(name), false);
+    for (const name of come) this.listAttached(this.volumes.get(name), true);
+    if (gone.length + come.length > 0 && this.awaited.some(({ listedAttached }) => listedAttached)) this.reconciler.wake();
   }
 
   /** A volume that is not listed in use yet is looked at when it is: until then the loop finds nothing to do for it. */
@@ -222,7 +223,7 @@ export class VolumeManager implements MountTools {
     const known = this.volumes.get(uniqueName);
     if (known) return known;
     const shared = new NodeVolume(volume);
-    shared.listedAttached = volume.attachable && this.isAttached(uniqueName);
+    shared.listedAttached = this.attachedToNode.has(uniqueName);
     this.volumes.set(uniqueName, shared);
     return shared;
   }
@@ -332,7 +333,7 @@ export class VolumeManager implements MountTools {
    * @recorded #immediate-happy, #multi-attach
    */
   private verify({ of, volume, pod, name: { lane } }: PodMount): void {
-    if (volume.attachable && (!of.reportedInUse || !this.isAttached(volume.uniqueName))) return;
+    if (volume.attachable && (!of.reportedInUse || !this.isAttached(of))) return;
     const worker = workerOf(volume, pod);
     if (!this.begin(of, worker, 'verify_controller_attached_volume')) return;
     if (volume.attachable) lane?.try('VERIFY');
@@ -345,9 +346,10 @@ export class VolumeManager implements MountTools {
     });
   }
 
-  private isAttached(uniqueName: string | undefined): boolean {
-    const attached = this.world.api.get('Node', undefined, this.clock.node)?.status.volumesAttached;
-    return attached?.some(({ name }) => name === uniqueName) ?? false;
+  /** As the node's object says now, which the kubelet may not have heard yet. */
+  private isAttached({ listedAttached, volume: { uniqueName } }: NodeVolume): boolean {
+    const listed = this.world.api.get('Node', undefined, this.clock.node)?.status.volumesAttached;
+    return this.attachedToNode.isLatest(listed) ? listedAttached : listed?.some(({ name }) => name === uniqueName) === true;
   }
 
   private mountInto(mount: PodMount): void {
@@ -472,15 +474,4 @@ function workerOf(volume: PodVolume, pod: ManagedPod): Worker {
   return volume.uniqueName === undefined ? { pod: pod.uid } : ANYBODY;
 }
 
-/** What the list has and the one before it had not. Most lists are the one before with one more in its place. */
-function newIn(list: readonly AttachedVolume[], before: readonly AttachedVolume[]): readonly AttachedVolume[] {
-  if (list === before) return NONE;
-  let start = 0;
-  while (start < list.length && list[start] === before[start]) start++;
-  let end = list.length;
-  for (let i = before.length; end > start && i > start && list[end - 1] === before[i - 1]; i--) end--;
-  const others = before.slice(start, before.length - (list.length - end));
-  const changed = list.slice(start, end);
-  return others.length === 0 ? changed : changed.filter(({ name }) => !others.some((other) => other.name === name));
-}
 const NONE: readonly never[] = [];
