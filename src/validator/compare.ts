@@ -215,7 +215,8 @@ function causeDifference(rule: CauseRule, instance: string, order: number, t: nu
 
 /**
  * What does not wait for each other, although few recordings may agree on its order: writes of independent controllers to one
- * object, what befell two volumes of one pod, and what is done on two nodes or undone for them: the one knows nothing of the other.
+ * object, pods that a ReplicaSet makes or gives up side by side, containers that are stopped at once, what befell two volumes
+ * of one pod, and what is done on two nodes or undone for them: the one knows nothing of the other.
  */
 function mayRace(a: Fact, b: Fact): boolean {
   if (a.kind === 'csi') {
@@ -224,6 +225,8 @@ function mayRace(a: Fact, b: Fact): boolean {
   }
   const volumes = [a, b].map(fact => (fact.kind === 'event' || fact.kind === 'output' ? /\bvolume "([^"]+)"/.exec(fact.text)?.[1] : undefined));
   if (volumes[0] !== undefined && volumes[1] !== undefined && volumes[0] !== volumes[1]) return true;
+  const sideBySide = [a, b].map(fact => (fact.kind === 'event' ? /\b(?:(?:Created|Deleted) pod|Killing from kubelet): /.exec(fact.text)?.[0] : undefined));
+  if (sideBySide[0] !== undefined && sideBySide[0] === sideBySide[1]) return true;
   const finalizers = [a, b].map(fact => /^changed -?metadata\.finalizers\[(.*)\]/.exec(fact.text)?.[1]);
   if (finalizers[0] !== undefined && finalizers[1] !== undefined) return finalizers[0] !== finalizers[1];
   const other = finalizers[0] === undefined ? a : b;

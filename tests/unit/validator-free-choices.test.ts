@@ -72,6 +72,18 @@ describe('order', () => {
     expect(reversed('event', event('FailedMount', 'a'), 'Normal Started from kubelet: Container started')).toBe(1);
   });
 
+  it('of pods that a ReplicaSet makes side by side is free, of making and deleting it is not', () => {
+    const event = (what: string, pod: string) => `Normal SuccessfulCreate from replicaset-controller: ${what} pod: ${pod}`;
+    expect(reversed('event', event('Created', 'one'), event('Created', 'two'))).toBe(0);
+    expect(reversed('event', event('Created', 'one'), event('Deleted', 'one'))).toBe(1);
+  });
+
+  it('of containers that are stopped at once is free', () => {
+    const event = (reason: string, container: string) => `Normal ${reason} from kubelet: Stopping container ${container} (spec.containers{${container}})`;
+    expect(reversed('event', event('Killing', 'one'), event('Killing', 'two'))).toBe(0);
+    expect(reversed('event', event('Started', 'one'), event('Started', 'two'))).toBe(1);
+  });
+
   it('of calls on two nodes is free, on one node or at the controller it is not', () => {
     expect(reversed('csi', 'NodePublishVolume on node-of(a) {} -> OK', 'NodePublishVolume on node-of(b) {} -> OK')).toBe(0);
     expect(reversed('csi', 'ControllerUnpublishVolume on controller {"node_id":"node-of(a)"} -> OK', 'ControllerUnpublishVolume on controller {"node_id":"node-of(b)"} -> OK')).toBe(0);
