@@ -33,7 +33,7 @@ function fromStart(steps: readonly Step[], action: Action, trace: Trace): Step[]
     case 'zone':
       return patient(editDocs(steps, 'Pod', action.pod, (doc) => withZone(doc, action.zone)));
     case 'mode':
-      return patient(editDocs(steps, 'PersistentVolumeClaim', action.claim, (doc) => ({ ...doc, spec: { ...doc.spec, accessModes: [action.mode] } })));
+      return patient(editClaim(steps, action.claim, (spec) => ({ ...spec, accessModes: [action.mode] })));
     case 'class':
       return patient(withClass(steps, action.claim, action.class, trace));
     case 'fail':
@@ -61,7 +61,7 @@ function withZone(doc: Doc, zone: string | null): Doc {
 
 /** The claim with another class. Nobody waits for a claim to be bound before its pod is there, if the class itself waits for the pod. */
 function withClass(steps: readonly Step[], claim: string, className: string, trace: Trace): Step[] {
-  const changed = editDocs(steps, 'PersistentVolumeClaim', claim, (doc) => ({ ...doc, spec: { ...doc.spec, storageClassName: className } }));
+  const changed = editClaim(steps, claim, (spec) => ({ ...spec, storageClassName: className }));
   if (!waitsForConsumer(steps, className, trace)) return changed;
   return changed.filter((step) => !('wait' in step && step.wait.for === `pvc/${claim}` && step.wait.equals === 'Bound'));
 }
@@ -78,8 +78,7 @@ const FAILURES = 3;
 
 /** The claim's class replaced by one like it, with the method failing; switched off, the parameter goes again. */
 function withFailingMethod(steps: readonly Step[], claim: string, method: string, on: boolean, trace: Trace): Step[] {
-  const doc = steps.flatMap(docsOf).find((entry) => entry.kind === 'PersistentVolumeClaim' && entry.metadata?.name === claim);
-  const named = String(doc?.spec?.['storageClassName'] ?? '');
+  const named = String(claimSpec(steps, claim)?.['storageClassName'] ?? '');
   const inManifest = (name: string): Doc | undefined => steps.flatMap(docsOf).find((entry) => entry.kind === 'StorageClass' && entry.metadata?.name === name);
   // A class that the scenario makes itself is changed in place; one of the cluster gets a copy beside it.
   const faulty = named.endsWith(FAULTY) || inManifest(named) !== undefined ? named : `${named}${FAULTY}`;
@@ -97,7 +96,7 @@ function withFailingMethod(steps: readonly Step[], claim: string, method: string
     volumeBindingMode: standing?.kind === 'StorageClass' ? standing.volumeBindingMode : 'Immediate',
   };
   const others = dropDocs(steps, 'StorageClass', faulty);
-  const renamed = editDocs(others, 'PersistentVolumeClaim', claim, (entry) => ({ ...entry, spec: { ...entry.spec, storageClassName: faulty } }));
+  const renamed = editClaim(others, claim, (spec) => ({ ...spec, storageClassName: faulty }));
   return [{ apply: writeManifest({ ...base, parameters }) }, ...renamed];
 }
 const FAULTY = '-faulty';
@@ -258,6 +257,55 @@ function editDocs(steps: readonly Step[], kind: string, name: string, edit: (doc
     if (!docs.some((doc) => doc.kind === kind && doc.metadata?.name === name)) return step;
     return { apply: writeManifest(...docs.map((doc) => (doc.kind === kind && doc.metadata?.name === name ? edit(doc) : doc))) };
   });
+}
+
+type Spec = Readonly<Record<string, unknown>>;
+
+/** Rewrites what a claim asks for wherever that is written. A manifest that does not say it keeps its text, byte for byte. */
+function editClaim(steps: readonly Step[], claim: string, edit: (spec: Spec) => Spec): Step[] {
+  let found = false;
+  const changed = steps.map((step) => {
+    const docs = docsOf(step);
+    const after = docs.map((doc) => withClaimSpec(doc, claim, edit));
+    if (after.every((doc, i) => doc === docs[i])) return step;
+    found = true;
+    return { apply: writeManifest(...after) };
+  });
+  if (!found) throw new ChangeError(`the scenario has no manifest of claim ${claim}`);
+  return changed;
+}
+
+/** What the claim asks for, as the scenario writes it first. */
+function claimSpec(steps: readonly Step[], claim: string): Spec | undefined {
+  let found: Spec | undefined;
+  for (const doc of steps.flatMap(docsOf)) withClaimSpec(doc, claim, (spec) => (found ??= spec));
+  return found;
+}
+
+/** A claim is written as itself, as a StatefulSet's template (`TEMPLATE-SET-0`), or in an ephemeral volume of a pod (`POD-VOLUME`). */
+function withClaimSpec(doc: Doc, claim: string, edit: (spec: Spec) => Spec): Doc {
+  const name = doc.metadata?.name ?? '';
+  if (doc.kind === 'PersistentVolumeClaim') return name === claim ? { ...doc, spec: edit(doc.spec ?? {}) } : doc;
+  if (doc.kind === 'StatefulSet') {
+    const templates = (doc.spec?.['volumeClaimTemplates'] ?? []) as readonly Doc[];
+    const makes = (template: Doc): boolean => claim.startsWith(`${template.metadata?.name ?? ''}-${name}-`) && /^\d+$/.test(claim.slice(`${template.metadata?.name ?? ''}-${name}-`.length));
+    if (!templates.some(makes)) return doc;
+    return { ...doc, spec: { ...doc.spec, volumeClaimTemplates: templates.map((template) => (makes(template) ? { ...template, spec: edit(template.spec ?? {}) } : template)) } };
+  }
+  if (doc.kind !== 'Pod') return doc;
+  const volumes = (doc.spec?.['volumes'] ?? []) as readonly EphemeralVolume[];
+  const makes = (volume: EphemeralVolume): boolean => volume.ephemeral !== undefined && `${name}-${volume.name}` === claim;
+  if (!volumes.some(makes)) return doc;
+  const made = (volume: EphemeralVolume): EphemeralVolume => {
+    const template = volume.ephemeral?.volumeClaimTemplate ?? {};
+    return { ...volume, ephemeral: { ...volume.ephemeral, volumeClaimTemplate: { ...template, spec: edit(template.spec ?? {}) } } };
+  };
+  return { ...doc, spec: { ...doc.spec, volumes: volumes.map((volume) => (makes(volume) ? made(volume) : volume)) } };
+}
+
+interface EphemeralVolume {
+  readonly name: string;
+  readonly ephemeral?: { readonly volumeClaimTemplate?: { readonly spec?: Spec } };
 }
 
 /** Takes one object out of all manifests; a manifest left empty goes. */
