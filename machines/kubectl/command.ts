@@ -95,7 +95,7 @@ export function parseCommand(command: string | readonly string[], parseSeldom: S
 
 /** Whether a line may hold a seldom command: what has to be loaded before it is read. */
 export function isSeldom(line: string): boolean {
-  return SELDOM_WORDS.test(line);
+  return SELDOM_WORDS.test(line) || (line.includes('describe') && /\bno(?:des?)?\b/i.test(line));
 }
 
 function isSeldomVerb(verb: string): verb is SeldomVerb {

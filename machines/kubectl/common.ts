@@ -1,5 +1,5 @@
 /** What every run needs of kubectl: all but the seldom commands, which a browser loads only where they are typed. */
-export type { ClusterView, ExecOutcome, ExecRequest, LogsRequest, ViewOptions } from './view.ts';
+export type { ClusterView, ExecOutcome, ExecRequest, LogsRequest, NodeDescriber, ViewOptions } from './view.ts';
 export { viewOfObjects } from './view.ts';
 export type { Change, ChangeCommand } from './change-command.ts';
 export type { DescribeCommand, ExecCommand, GetCommand, KubectlCommand, LogsCommand, RefusedCommand, RolloutStatusCommand, SeldomCommand, SeldomParser, Target } from './command.ts';

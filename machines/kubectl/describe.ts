@@ -3,7 +3,6 @@ import type { AnyObject } from '../model/objects.ts';
 import type { DescribeCommand, Target } from './command.ts';
 import { eventsAbout, writeEvents } from './describe-events.ts';
 import { describeBudget, describeConfigMap, describeCsiNode, describeGenerically, describeSecret } from './describe-others.ts';
-import { describeNode } from './describe-node.ts';
 import { describePod } from './describe-pod.ts';
 import { describeClaim, describeClass, describeVolume } from './describe-storage.ts';
 import { describeDeployment, describeReplicaSet, describeStatefulSet } from './describe-workloads.ts';
@@ -71,7 +70,8 @@ function writeObject(writer: DescribeWriter, object: AnyObject, view: ClusterVie
     case 'StatefulSet':
       return describeStatefulSet(writer, object, view);
     case 'Node':
-      return describeNode(writer, object, view);
+      if (view.describeNode === undefined) throw new Error('the part of kubectl that describes nodes is not loaded');
+      return view.describeNode(writer, object, view);
     case 'CSINode':
       return describeCsiNode(writer, object);
     case 'Secret':

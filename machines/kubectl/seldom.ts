@@ -21,3 +21,5 @@ const PARSERS: Readonly<Record<SeldomVerb, (positional: readonly string[], flags
 
 /** Reads a seldom command. Throws a KubectlError for a mistake in it. */
 export const parseSeldom: SeldomParser = (verb, positional, flags) => PARSERS[verb](positional, flags);
+
+export { describeNode } from './describe-node.ts';

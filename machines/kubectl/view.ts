@@ -1,5 +1,6 @@
 /** What kubectl sees of the cluster at one moment. Printing needs nothing else. */
-import type { AnyObject, Kind, KindMap } from '../model/objects.ts';
+import type { AnyObject, Kind, KindMap, Node } from '../model/objects.ts';
+import type { DescribeWriter } from './describe-writer.ts';
 
 /** What one command in a container gave back. */
 export interface ExecOutcome {
@@ -28,6 +29,9 @@ export interface LogsRequest {
   readonly previous: boolean;
 }
 
+/** Writes a node's description: a part that a browser loads with the seldom commands. */
+export type NodeDescriber = (writer: DescribeWriter, node: Node, view: ClusterView) => void;
+
 export interface ClusterView {
   /** All objects of a kind, of every namespace, in any order. */
   readonly list: <K extends Kind>(kind: K) => readonly KindMap[K][];
@@ -44,6 +48,8 @@ export interface ClusterView {
    * so the view carries it beside them.
    */
   readonly lastApplied?: ((object: AnyObject) => string | undefined) | undefined;
+  /** Undefined where it was not loaded: then a line that `isSeldom` must not be asked. */
+  readonly describeNode?: NodeDescriber | undefined;
 }
 
 export type ViewOptions = Omit<ClusterView, 'list'>;

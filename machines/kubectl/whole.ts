@@ -5,7 +5,7 @@ import { runEvents } from './events.ts';
 import type { KubectlOutcome } from './outcome.ts';
 import { notModelled } from './outcome.ts';
 import { runParsed } from './run-parsed.ts';
-import { parseSeldom } from './seldom.ts';
+import { describeNode, parseSeldom } from './seldom.ts';
 import type { ClusterView } from './view.ts';
 
 /** {@link parseCommand} with all commands. */
@@ -26,5 +26,5 @@ export function runKubectl(command: string | readonly string[], view: ClusterVie
   const parsed = parseKubectl(command);
   if (parsed.verb === 'events') return runEvents(parsed, view);
   if (parsed.verb === 'wait' || parsed.verb === 'drain' || parsed.verb === 'rollout') return { code: 1, text: `${notModelled(`"kubectl ${parsed.verb}" at a cluster that is only looked at`).message}\n` };
-  return runParsed(parsed, view);
+  return runParsed(parsed, { ...view, describeNode });
 }

@@ -13,7 +13,7 @@ import { changeTaint } from './taints.ts';
 
 export function createHands(world: World, lastApplied: LastApplied, seldom?: SeldomCommands): Hands {
   const volumeOf = rememberVolumes(world);
-  const view = (namespace: string): ClusterView => viewOfWorld(world, namespace, lastApplied);
+  const view = (namespace: string): ClusterView => ({ ...viewOfWorld(world, namespace, lastApplied), describeNode: seldom?.describeNode });
   const runSeldom = (command: SeldomCommand, at: ClusterView): KubectlOutcome => {
     if (seldom === undefined) throw new Error(`"kubectl ${command.verb}" was read and cannot be carried out`);
     return seldom.run(world, command, at);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeObject, viewOfObjects } from '../../machines/kubectl/index.ts';
+import { runKubectl, viewOfObjects } from '../../machines/kubectl/index.ts';
 import type { Node } from '../../machines/model/objects.ts';
 import { answersTo, pod } from './kubectl-answers.ts';
 
@@ -59,7 +59,7 @@ describe('kubectl describe node', () => {
       spec: { unschedulable: true, providerID: 'kind://n1', podCIDR: '10.0.0.0/24', podCIDRs: ['10.0.0.0/24', 'fd00::/64'], taints: [{ key: 'b', value: 'v', effect: 'NoSchedule' }, { key: 'a', effect: 'NoSchedule' }] },
       status: { addresses: [{ type: 'InternalIP', address: '10.0.0.1' }], capacity: { cpu: '4', 'example.com/gpu': '2', 'hugepages-2Mi': '0', memory: '8Gi', pods: '10' } },
     } as unknown as Node;
-    expect(describeObject(node, viewOfObjects([node], { now: Date.parse('2026-01-02T00:00:00Z'), namespace: 'default' })).split('\n')).toEqual([
+    expect(runKubectl('kubectl describe node n1', viewOfObjects([node], { now: Date.parse('2026-01-02T00:00:00Z'), namespace: 'default' })).text.split('\n')).toEqual([
       'Name:               n1',
       'Roles:              a,b',
       'Labels:             node-role.kubernetes.io/a=',

@@ -83,7 +83,7 @@ describe('kubectl wait', () => {
 describe('the seldom commands of kubectl', () => {
   const run = (line: string): unknown => simulateReading((manifest, fill) => manifestDocuments(fill(manifest)), { id: 'x', title: 'x', covers: [], namespace: 'x', steps: [{ run: line }] });
 
-  it.each(['kubectl wait --for=delete pod/x', 'kubectl drain ab-worker', 'kubectl events', 'kubectl taint nodes ab-worker a:NoSchedule'])('%s is missed where they are left out, and never answered wrongly', (line) => {
+  it.each(['kubectl wait --for=delete pod/x', 'kubectl drain ab-worker', 'kubectl events', 'kubectl taint nodes ab-worker a:NoSchedule', 'kubectl describe node ab-worker', 'kubectl describe nodes', 'kubectl describe no/ab-worker', 'kubectl rollout undo deployment/web', 'kubectl set image pod/x a=b'])('%s is missed where they are left out, and never answered wrongly', (line) => {
     expect(isSeldom(line)).toBe(true);
     expect(() => run(line)).toThrow('is not loaded');
   });
