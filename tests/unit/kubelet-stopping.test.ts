@@ -150,6 +150,13 @@ describe('a postStart hook', () => {
     expect(cluster.count('first', 'FailedPostStartHook')).toBe(1);
   });
 
+  test('fails when its container ends before it, which is started again', () => {
+    const cluster = new NodeCluster().apply(first({ containers: [container('app', 'sleep 2', { lifecycle: { postStart: exec('sleep 100'), preStop: exec('true') } })] }));
+    cluster.until(() => statusOf(cluster)?.restartCount === 1, 20);
+    expect(cluster.count('first', 'FailedPostStartHook')).toBeGreaterThanOrEqual(1);
+    expect(statusOf(cluster).lastState.terminated?.exitCode).toBe(0);
+  });
+
   test('that hangs does not hold up the deletion of its pod', () => {
     const cluster = new NodeCluster().apply(first({ containers: [container('app', BYE, { lifecycle: { postStart: exec('sleep 100000') } })] })).pass(20);
     cluster.delete('Pod', 'first');

@@ -28,6 +28,8 @@ export interface ExecHost {
   newId(): string;
 }
 
+/** @modelled github.com/containerd/containerd, internal/cri/server/container_execsync.go */
+export const EXITED: ExecOutcome = { type: 'failed', message: 'rpc error: code = Unknown desc = failed to exec in container: container is in CONTAINER_EXITED state' };
 export const CANCELLED: ExecOutcome = { type: 'failed', message: 'rpc error: code = Canceled desc = context canceled' };
 const KILLED = 137;
 /** Seconds that a command gets which never sleeps and has no timeout: a limit of this simulation. */
@@ -96,6 +98,8 @@ const REFUSAL = 'failed to start exec: ';
 /** @modelled github.com/containerd/containerd, internal/cri/server/container_execsync.go */
 function outcomeOf({ stdout, stderr, code, refused }: ExecResult, host: ExecHost): ExecOutcome {
   if (refused !== true) return { type: 'exited', code, output: stdout + stderr, stderr };
-  const reason = stderr.slice(stderr.indexOf(REFUSAL) + REFUSAL.length).trimEnd();
+  const at = stderr.indexOf(REFUSAL);
+  if (at < 0) return EXITED;
+  const reason = stderr.slice(at + REFUSAL.length).trimEnd();
   return { type: 'failed', message: `rpc error: code = Unknown desc = failed to exec in container: failed to start exec "${host.newId()}": ${reason}` };
 }

@@ -6,7 +6,7 @@ import type { Pod, Probe, ProbeField } from '../../model/objects.ts';
 import { PROBES } from '../../model/objects.ts';
 import { goDuration, type Answer, type PodContainer } from './container.ts';
 import type { KubeletEnvironment } from './environment.ts';
-import { CANCELLED, type ExecOutcome, type ExecSync } from './exec-sync.ts';
+import { CANCELLED, EXITED, type ExecOutcome, type ExecSync } from './exec-sync.ts';
 import type { NodeTimer } from './node-clock.ts';
 import type { ContainerView, PodView } from './pod-status.ts';
 
@@ -233,6 +233,3 @@ class ProbeWorker {
     });
   }
 }
-
-/** @modelled github.com/containerd/containerd, internal/cri/server/container_execsync.go */
-const EXITED: ExecOutcome = { type: 'failed', message: 'rpc error: code = Unknown desc = failed to exec in container: container is in CONTAINER_EXITED state' };
