@@ -21,8 +21,8 @@ export const timings = {
   nodeAction: 130,
   /** kubectl get / describe: start to end (recordings: 0.1 s). */
   kubectlRun: 115,
-  /** kubectl exec: start to end without the command's own time (recordings: 0.25 s). */
-  kubectlExec: 250,
+  /** kubectl exec: start to end without the command's own time (recordings: 0.15–0.25 s, half of them below 0.19). */
+  kubectlExec: 190,
   /** net/http's TLS handshake timeout: how long the API server waits for a kubelet that stands still. */
   tlsHandshakeTimeout: 10_000,
   /** How often the recorder looks whether a wait is met (traces' README). */
