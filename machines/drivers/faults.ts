@@ -12,9 +12,23 @@ export interface Fault {
   readonly message: string;
 }
 
+/** The parameter that makes a method fail. */
+const FAULT_KEYS: Readonly<Record<CsiMethod, string>> = {
+  CreateVolume: 'fail.CreateVolume',
+  DeleteVolume: 'fail.DeleteVolume',
+  ControllerPublishVolume: 'fail.ControllerPublishVolume',
+  ControllerUnpublishVolume: 'fail.ControllerUnpublishVolume',
+  ControllerExpandVolume: 'fail.ControllerExpandVolume',
+  NodeStageVolume: 'fail.NodeStageVolume',
+  NodeUnstageVolume: 'fail.NodeUnstageVolume',
+  NodePublishVolume: 'fail.NodePublishVolume',
+  NodeUnpublishVolume: 'fail.NodeUnpublishVolume',
+  NodeExpandVolume: 'fail.NodeExpandVolume',
+};
+
 /** The fault that the parameters ask for, or undefined. A text that is not of the form above makes every call fail with that sentence. */
 export function faultOf(parameters: StringMap, method: CsiMethod): Fault | undefined {
-  const text = parameters[`fail.${method}`];
+  const text = parameters[FAULT_KEYS[method]];
   if (text === undefined) return undefined;
   const match = /^(\w+) x(\d+): (.*)$/s.exec(text);
   const code = match?.[1];
@@ -28,11 +42,11 @@ export function faultOf(parameters: StringMap, method: CsiMethod): Fault | undef
 export class FaultCounter {
   private readonly counts = new Map<string, number>();
 
-  /** The fault that this call meets, or undefined. */
-  next(parameters: StringMap, method: CsiMethod, key: string): Fault | undefined {
+  /** The fault that this call meets, or undefined. `where`: the node of a node method, `controller` for the others. */
+  next(parameters: StringMap, method: CsiMethod, volume: string, where: string): Fault | undefined {
     const fault = faultOf(parameters, method);
     if (!fault) return undefined;
-    const id = `${method}|${key}`;
+    const id = `${method}|${volume}|${where}`;
     const done = this.counts.get(id) ?? 0;
     if (fault.times !== 0 && done >= fault.times) return undefined;
     this.counts.set(id, done + 1);

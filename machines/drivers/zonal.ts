@@ -75,11 +75,13 @@ export class ZonalDriver implements CsiDriver {
   private make(id: string, request: CreateVolumeRequest): ZonalVolume {
     const allowed = (request.requisite ?? []).map((segments) => segments[ZONE_KEY]);
     const wished = request.wishedZone !== undefined && allowed.includes(request.wishedZone) ? request.wishedZone : undefined;
-    const context = Object.fromEntries(Object.entries(request.parameters).filter(([key]) => !key.startsWith('csi.storage.k8s.io/')));
+    const context: Record<string, string> = {};
+    for (const key in request.parameters) if (!key.startsWith('csi.storage.k8s.io/')) context[key] = request.parameters[key] ?? '';
+    context['storage.kubernetes.io/csiProvisionerIdentity'] = this.identity;
     const volume: ZonalVolume = {
       id,
       zone: wished ?? request.preferred?.[0]?.[ZONE_KEY],
-      context: { ...context, 'storage.kubernetes.io/csiProvisionerIdentity': this.identity },
+      context,
       tree: createTree({ mtimeMs: this.world.api.unixMs }),
       attachedTo: undefined,
     };
@@ -143,7 +145,7 @@ export class ZonalDriver implements CsiDriver {
 
   private onNode(method: CsiMethod, request: NodeRequest, act: () => unknown = () => undefined): CsiAnswer {
     const context = this.contextOf(request.volumeId, request.volumeContext);
-    return this.call(method, request.node, request.wire, context, `${request.volumeId}|${request.node}`, () => {
+    return this.call(method, request.node, request.wire, context, request.volumeId, () => {
       act();
       return OK;
     });
@@ -167,10 +169,10 @@ export class ZonalDriver implements CsiDriver {
     node: string,
     wire: Readonly<Record<string, unknown>>,
     parameters: StringMap,
-    faultKey: string,
+    volume: string,
     answer: () => CsiAnswer<T>,
   ): CsiAnswer<T> {
-    const fault = this.faults.next(parameters, method, faultKey);
+    const fault = this.faults.next(parameters, method, volume, node);
     const given: CsiAnswer<T> = fault ? { code: fault.code, error: fault.message } : answer();
     this.world.trace.csi({ driver: this.name, node, method, request: wire, code: given.code, error: given.code === 'OK' ? '' : given.error });
     return given;

@@ -39,11 +39,11 @@ export function needsExpansion(api: ApiServer, volume: PodVolume): boolean {
 /** The volume has grown, the claim has not, and the resizer has handed over to the node. */
 export function hasGrown(api: ApiServer, { source }: PodVolume): boolean {
   if (source.kind !== 'csi') return false;
-  const { volume, claim } = current(api, source.volume, source.claim);
-  if (!volume || !claim) return false;
-  const state = claim.status.allocatedResourceStatuses?.storage;
-  const grown = bytesOf(volume.spec.capacity.storage) > bytesOf(claim.status.capacity?.storage ?? '0');
-  return grown && (state === 'NodeResizePending' || state === 'NodeResizeInProgress');
+  const { capacity, allocatedResourceStatuses } = api.byKey('PersistentVolumeClaim', source.claim)?.status ?? {};
+  const state = allocatedResourceStatuses?.storage;
+  if (state !== 'NodeResizePending' && state !== 'NodeResizeInProgress') return false;
+  const volume = api.get('PersistentVolume', undefined, source.volume.metadata.name);
+  return volume !== undefined && bytesOf(volume.spec.capacity.storage) > bytesOf(capacity?.storage ?? '0');
 }
 
 function current(api: ApiServer, volume: PersistentVolume, claim: string): { readonly volume: PersistentVolume | undefined; readonly claim: PersistentVolumeClaim | undefined } {

@@ -112,9 +112,9 @@ export class Kubelet {
 
   private nextPodIP(): string {
     const range = this.world.api.get('Node', undefined, this.node)?.spec.podCIDR ?? '10.244.0.0/24';
-    const prefix = range.split('.').slice(0, 3).join('.');
+    const host = FIRST_POD_HOST + (this.pods % 250);
     this.pods += 1;
-    return `${prefix}.${FIRST_POD_HOST + ((this.pods - 1) % 250)}`;
+    return `${range.slice(0, range.lastIndexOf('.'))}.${host}`;
   }
 }
 

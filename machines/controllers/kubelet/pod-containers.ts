@@ -57,20 +57,15 @@ export class PodContainers {
     this.noticed = noticed;
     const { initContainers = [], containers } = pod.spec;
     const make = (init: boolean) => (spec: Container): PodContainer => {
-      const key = this.keyOf(spec);
-      env.containerLanes.drop(key);
-      return new PodContainer(spec, init, initContainers.length > 0, env.containerLanes.get(key));
+      // Joined: a template leaves a chain of pieces in the trace.
+      const key = [pod.metadata.namespace, pod.metadata.name, spec.name].join('/');
+      return new PodContainer(spec, init, initContainers.length > 0, env.containerLanes.make(key));
     };
     this.init = initContainers.map(make(true));
     this.regular = containers.map(make(false));
     this.all = this.init.length === 0 ? this.regular : [...this.init, ...this.regular];
     this.probed = this.all.some((container) => container.probed);
     this.observed = this.look();
-  }
-
-  private keyOf(spec: Container): string {
-    // Joined: a template leaves a chain of pieces in the trace.
-    return [this.pod.metadata.namespace, this.pod.metadata.name, spec.name].join('/');
   }
 
   /** The pod's spec changed: of its containers that can only be their images. */
@@ -83,7 +78,7 @@ export class PodContainers {
   /** The pod is gone, and its logs with it. */
   forget(): void {
     const { logs } = this.env.world;
-    for (const { spec } of this.all) if (logs.get(this.keyOf(spec))?.uid === this.pod.metadata.uid) logs.delete(this.keyOf(spec));
+    for (const { lane: { key } } of this.all) if (logs.get(key)?.uid === this.pod.metadata.uid) logs.delete(key);
   }
 
   // What the status shows.
@@ -276,7 +271,7 @@ export class PodContainers {
 
   private run(container: PodContainer, config: ContainerConfig): boolean {
     const { world } = this.env;
-    const key = this.keyOf(container.spec);
+    const { key } = container.lane;
     const run = new ContainerRun(this.env, this.pod, container.spec, config, (exitCode) => {
       world.containers.delete(key);
       container.ended({ exitCode, atMs: this.env.clock.now, message: run.message }, world.api.timestamp());

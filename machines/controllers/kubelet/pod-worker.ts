@@ -46,8 +46,7 @@ export class PodWorker {
     this.env = env;
     this.pod = pod;
     const key = `${pod.metadata.namespace ?? ''}/${pod.metadata.name}`;
-    env.workerLanes.drop(key);
-    this.lane = env.workerLanes.get(key);
+    this.lane = env.workerLanes.make(key);
     this.startTime = env.world.api.timestamp();
     const seen = (): void => this.relisted();
     this.containers = new PodContainers(env, pod, () => env.relist.notice(seen));

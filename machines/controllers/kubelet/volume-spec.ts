@@ -127,24 +127,23 @@ function boundName(claim: PersistentVolumeClaim, pod: Pod, key: string, ephemera
 
 function persistentVolume(api: ApiServer, entry: Volume, volume: PersistentVolume, claim: string): PodVolume {
   const { csi, hostPath, local } = volume.spec;
-  const common = { name: entry.name, specName: volume.metadata.name, refreshed: false, block: volume.spec.volumeMode === 'Block', entry };
+  const made = (source: VolumeSource, uniqueName: string | undefined, attachable: boolean): PodVolume => ({
+    name: entry.name,
+    specName: volume.metadata.name,
+    uniqueName,
+    source,
+    attachable,
+    deviceMountable: uniqueName !== undefined,
+    refreshed: false,
+    block: volume.spec.volumeMode === 'Block',
+    entry,
+  });
   if (csi) {
     const readOnly = (entry.persistentVolumeClaim?.readOnly ?? false) || (csi.readOnly ?? false);
-    return {
-      ...common,
-      uniqueName: uniqueCsiName(csi.driver, csi.volumeHandle),
-      source: { kind: 'csi', volume, claim, readOnly },
-      attachable: needsAttach(api.get('CSIDriver', undefined, csi.driver)),
-      deviceMountable: true,
-    };
+    return made({ kind: 'csi', volume, claim, readOnly }, uniqueCsiName(csi.driver, csi.volumeHandle), needsAttach(api.get('CSIDriver', undefined, csi.driver)));
   }
-  if (local) {
-    return { ...common, uniqueName: `kubernetes.io/local-volume/${volume.metadata.name}`, source: { kind: 'local', path: local.path, volume }, attachable: false, deviceMountable: true };
-  }
-  if (hostPath) {
-    const source = { kind: 'hostPath', path: hostPath.path, type: hostPath.type ?? '', volume } as const;
-    return { ...common, uniqueName: undefined, source, attachable: false, deviceMountable: false };
-  }
+  if (local) return made({ kind: 'local', path: local.path, volume }, `kubernetes.io/local-volume/${volume.metadata.name}`, false);
+  if (hostPath) return made({ kind: 'hostPath', path: hostPath.path, type: hostPath.type ?? '', volume }, undefined, false);
   throw new VolumeSpecError(`no volume plugin matched name: ${volume.metadata.name}`);
 }
 
@@ -155,7 +154,7 @@ const OWN_SOURCES: readonly OwnSource[] = [{ kind: 'secret' }, { kind: 'configMa
 
 function inlineVolume(entry: Volume): PodVolume {
   const source = inlineSource(entry);
-  return { name: entry.name, specName: entry.name, refreshed: REFRESHED.has(source.kind), block: false, entry, uniqueName: undefined, source, attachable: false, deviceMountable: false };
+  return { name: entry.name, specName: entry.name, uniqueName: undefined, source, attachable: false, deviceMountable: false, refreshed: REFRESHED.has(source.kind), block: false, entry };
 }
 
 function inlineSource(entry: Volume): VolumeSource {
