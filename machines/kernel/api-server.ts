@@ -67,7 +67,7 @@ export class ApiServer {
 
   constructor(options: ApiServerOptions) {
     this.options = options;
-    const table = ([kind, info]: [string, (typeof KINDS)[Kind]]): [string, Table] => [kind, { entries: new Map(), handlers: [], indexes: [], namespaced: info.namespaced, recorded: info.recorded !== false }];
+    const table = ([kind, info]: [string, (typeof KINDS)[Kind]]): [string, Table] => [kind, { entries: new Map(), unread: [], handlers: [], indexes: [], namespaced: info.namespaced, recorded: info.recorded !== false }];
     this.tables = Object.fromEntries((Object.entries(KINDS) as [Kind, (typeof KINDS)[Kind]][]).map(table)) as Record<Kind, Table>;
   }
 
@@ -104,16 +104,16 @@ export class ApiServer {
 
   get<K extends Kind>(kind: K, namespace: string | undefined, name: string): KindMap[K] | undefined {
     const table = this.tables[kind];
-    return table.entries.get(table.namespaced ? keyOf(namespace, name) : name)?.object as KindMap[K] | undefined;
+    return entriesOf(table).get(table.namespaced ? keyOf(namespace, name) : name)?.object as KindMap[K] | undefined;
   }
   byKey<K extends Kind>(kind: K, key: string): KindMap[K] | undefined {
-    return this.tables[kind].entries.get(key)?.object as KindMap[K] | undefined;
+    return entriesOf(this.tables[kind]).get(key)?.object as KindMap[K] | undefined;
   }
   *list<K extends Kind>(kind: K): IterableIterator<KindMap[K]> {
-    for (const { object } of this.tables[kind].entries.values()) yield object as KindMap[K];
+    for (const { object } of entriesOf(this.tables[kind]).values()) yield object as KindMap[K];
   }
   count(kind: Kind): number {
-    return this.tables[kind].entries.size;
+    return entriesOf(this.tables[kind]).size;
   }
 
   /**
@@ -127,7 +127,7 @@ export class ApiServer {
     const table = this.tables[kind];
     this.indexes.set(name, index);
     table.indexes.push(index);
-    for (const entry of table.entries.values()) reindex(index, entry, undefined, entry.object);
+    for (const entry of entriesOf(table).values()) reindex(index, entry, undefined, entry.object);
   }
   /** The objects under an index key, in the order in which they came under it. */
   byIndex<K extends Kind>(name: string, key: string): KindMap[K][] {
@@ -151,7 +151,7 @@ export class ApiServer {
     const name = meta.name ?? `${(meta as { generateName: string }).generateName.slice(0, MAX_GENERATED_PREFIX)}${this.options.random.suffix()}`;
     const namespace = table.namespaced ? (meta.namespace ?? 'default') : undefined;
     const key = keyOf(namespace, name);
-    if (table.entries.has(key)) throw new ApiError('AlreadyExists', `${KINDS[kind].plural} "${name}" already exists`);
+    if (entriesOf(table).has(key)) throw new ApiError('AlreadyExists', `${KINDS[kind].plural} "${name}" already exists`);
     const metadata = { ...meta, name, uid: this.options.random.uuid(), creationTimestamp: this.timestamp(), resourceVersion: String(this.version + 1) };
     if (namespace !== undefined) metadata.namespace = namespace;
     const completed = this.admit({ ...draft, kind, metadata } as unknown as AnyObject);
@@ -165,7 +165,12 @@ export class ApiServer {
   createComplete<K extends Kind>(kind: K, namespace: string, name: string, make: (metadata: ObjectMeta) => KindMap[K]): KindMap[K] {
     const table = this.tables[kind];
     const object = make({ name, namespace, uid: this.options.random.uuid(), creationTimestamp: this.timestamp(), resourceVersion: String(this.version + 1) });
-    return this.store(table, this.put(table, keyOf(namespace, name), object), 'ADDED', undefined, object) as KindMap[K];
+    if (table.handlers.length === 0 && table.indexes.length === 0) {
+      this.version++;
+      table.unread.push(object);
+      if (table.recorded) this.options.trace.watch('ADDED', object);
+    } else this.store(table, this.put(table, keyOf(namespace, name), object), 'ADDED', undefined, object);
+    return object;
   }
 
   /**
@@ -182,7 +187,7 @@ export class ApiServer {
     expect?: string,
   ): KindMap[K] {
     const table = this.tables[kind];
-    const entry = table.entries.get(table.namespaced ? keyOf(namespace, name) : name);
+    const entry = entriesOf(table).get(table.namespaced ? keyOf(namespace, name) : name);
     if (!entry) throw new ApiError('NotFound', `${resourceName(kind)} "${name}" not found`);
     return this.change(table, entry, change as unknown as (object: AnyObject) => AnyObject, expect) as KindMap[K];
   }
@@ -204,7 +209,7 @@ export class ApiServer {
   /** Like `update`, but a missing object is no error. */
   updateIfPresent<K extends Kind>(kind: K, namespace: string | undefined, name: string, change: (object: KindMap[K]) => KindMap[K]): KindMap[K] | undefined {
     const table = this.tables[kind];
-    const entry = table.entries.get(table.namespaced ? keyOf(namespace, name) : name);
+    const entry = entriesOf(table).get(table.namespaced ? keyOf(namespace, name) : name);
     return entry && (this.change(table, entry, change as unknown as (object: AnyObject) => AnyObject) as KindMap[K]);
   }
 
@@ -216,7 +221,7 @@ export class ApiServer {
    */
   delete(kind: Kind, namespace: string | undefined, name: string, options: { readonly graceSeconds?: number; readonly uid?: string } = {}): void {
     const table = this.tables[kind];
-    const entry = table.entries.get(table.namespaced ? keyOf(namespace, name) : name);
+    const entry = entriesOf(table).get(table.namespaced ? keyOf(namespace, name) : name);
     const old = entry?.object;
     if (!old || (options.uid !== undefined && old.metadata.uid !== options.uid)) throw new ApiError('NotFound', `${resourceName(kind)} "${name}" not found`);
     if (old.kind === 'Pod') {
@@ -285,7 +290,7 @@ export class ApiServer {
   /** Puts a new object into its table. */
   private put(table: Table, key: string, object: AnyObject): Entry {
     const entry = { key, object };
-    table.entries.set(key, entry);
+    entriesOf(table).set(key, entry);
     for (const index of table.indexes) reindex(index, entry, undefined, object);
     return entry;
   }
@@ -314,11 +319,26 @@ const ON_ITS_WAY = (): void => undefined;
 
 /** All objects of one kind, and who wants to know of them. */
 interface Table {
+  /** To be read by `entriesOf` only. */
   readonly entries: Map<string, Entry>;
+  /** Created, but not in `entries` before somebody asks: most events are never asked for. */
+  unread: AnyObject[];
   readonly handlers: Handler[];
   readonly indexes: Index[];
   readonly namespaced: boolean;
   readonly recorded: boolean;
+}
+
+function entriesOf(table: Table): Map<string, Entry> {
+  const { entries, unread } = table;
+  if (unread.length > 0) {
+    table.unread = [];
+    for (const object of unread) {
+      const key = objectKey(object);
+      entries.set(key, { key, object });
+    }
+  }
+  return entries;
 }
 
 /** Where an object is stored, under one key from its creation to its deletion. */

@@ -22,32 +22,33 @@ export const SPAM_REFILL_MS = 300_000;
 /** From recording an event to its write: the broadcaster's goroutine and one request (recordings: 2–15 ms). */
 const EVENT_WRITE_MS = 6;
 
-/** Events of one type and reason about one object within the window: how many different messages there were. */
-interface Group {
+/** Events of one type and reason about one object. */
+interface Topic {
   readonly type: EventType;
   readonly reason: string;
-  /** Different messages so far; from the tenth on only their number matters. */
-  readonly messages: string[];
+  /** Different messages within the window: the first, and others; from the tenth on only their number matters. */
+  message: string;
+  others: readonly string[];
   last: number;
+  written: Written | undefined;
+  readonly next: Topic | undefined;
 }
 /** An event that was written, for counting its repetitions. */
 interface Written {
   readonly fieldPath: string | undefined;
-  readonly type: EventType;
-  readonly reason: string;
   /** Undefined for the one that combines many messages. */
   readonly message: string | undefined;
   name: string;
   count: number;
+  readonly next: Written | undefined;
 }
-/** What a recorder remembers of one object. */
+/** What a recorder remembers of one object. Tens of thousands are kept, of few events each: chains take less room than lists. */
 interface Memory {
   readonly namespace: string;
-  /** Few: the lists are made anew when one comes. */
-  groups: readonly Group[];
-  written: readonly Written[];
+  topics: Topic | undefined;
   /** Spam filter; a type of which nothing was recorded yet has a full bucket. */
-  readonly buckets: { [K in EventType]: Bucket | undefined };
+  Normal: Bucket | undefined;
+  Warning: Bucket | undefined;
 }
 interface Bucket {
   tokens: number;
@@ -110,14 +111,16 @@ export function referenceTo(object: AnyObject, fieldPath?: string): ObjectRefere
 
 const NONE: readonly never[] = [];
 
-function groupOf(groups: readonly Group[], type: EventType, reason: string): Group | undefined {
-  for (const group of groups) if (group.reason === reason && group.type === type) return group;
-  return undefined;
+function topicOf(memory: Memory, type: EventType, reason: string): Topic | undefined {
+  let topic = memory.topics;
+  while (topic && (topic.reason !== reason || topic.type !== type)) topic = topic.next;
+  return topic;
 }
 
-function writtenAs(written: readonly Written[], type: EventType, reason: string, message: string | undefined, fieldPath: string | undefined): Written | undefined {
-  for (const known of written) if (known.reason === reason && known.message === message && known.type === type && known.fieldPath === fieldPath) return known;
-  return undefined;
+function writtenAs(topic: Topic, message: string | undefined, fieldPath: string | undefined): Written | undefined {
+  let { written } = topic;
+  while (written && (written.message !== message || written.fieldPath !== fieldPath)) written = written.next;
+  return written;
 }
 
 /** core/v1 recorder of one component (and, for the kubelet, one host). */
@@ -143,16 +146,17 @@ export class EventRecorder {
 
   private write(ref: ObjectReference, type: EventType, reason: string, message: string): void {
     const memory = this.memoryOf(ref);
-    const combined = this.isOneOfMany(memory, type, reason, message);
+    const topic = this.heard(memory, type, reason, message);
     if (!this.allowed(memory, type)) return;
+    const combined = topic.others.length + 1 >= AGGREGATE_AFTER;
     const text = combined ? `(combined from similar events): ${message}` : message;
     const counted = combined ? undefined : message;
-    const known = writtenAs(memory.written, type, reason, counted, ref.fieldPath);
+    const known = writtenAs(topic, counted, ref.fieldPath);
     if (known && this.bump(known, memory.namespace, text)) return;
     const count = known ? known.count + 1 : 1;
     const name = this.post(ref, memory.namespace, type, reason, text, count);
     if (known) Object.assign(known, { name, count });
-    else memory.written = appended(memory.written, { fieldPath: ref.fieldPath, type, reason, message: counted, name, count });
+    else topic.written = { fieldPath: ref.fieldPath, message: counted, name, count, next: topic.written };
   }
 
   private memoryOf(ref: ObjectReference): Memory {
@@ -160,30 +164,31 @@ export class EventRecorder {
     // A uid is nobody else's; a node's events carry its name instead.
     const key = uid === '' || uid === name ? `${kind}|${namespace}|${name}|${uid}` : uid;
     let memory = this.memory.get(key);
-    if (!memory) this.memory.set(key, (memory = { namespace: ref.namespace ?? 'default', groups: NONE, written: NONE, buckets: { Normal: undefined, Warning: undefined } }));
+    if (!memory) this.memory.set(key, (memory = { namespace: ref.namespace ?? 'default', topics: undefined, Normal: undefined, Warning: undefined }));
     return memory;
   }
 
   /** EventAggregator: the tenth different message within the window, and all later ones, are combined. */
-  private isOneOfMany(memory: Memory, type: EventType, reason: string, message: string): boolean {
+  private heard(memory: Memory, type: EventType, reason: string, message: string): Topic {
     const { now } = this.deps.clock;
-    const group = groupOf(memory.groups, type, reason);
-    if (!group) {
-      memory.groups = appended(memory.groups, { type, reason, messages: [message], last: now });
-      return false;
+    const topic = topicOf(memory, type, reason);
+    if (!topic) return (memory.topics = { type, reason, message, others: NONE, last: now, written: undefined, next: memory.topics });
+    if (now - topic.last > AGGREGATE_WINDOW_MS) {
+      topic.message = message;
+      topic.others = NONE;
+    } else if (topic.message !== message && topic.others.length + 1 < AGGREGATE_AFTER && !topic.others.includes(message)) {
+      topic.others = appended(topic.others, message);
     }
-    if (now - group.last > AGGREGATE_WINDOW_MS) group.messages.length = 0;
-    group.last = now;
-    if (group.messages.length < AGGREGATE_AFTER && !group.messages.includes(message)) group.messages.push(message);
-    return group.messages.length >= AGGREGATE_AFTER;
+    topic.last = now;
+    return topic;
   }
 
   /** EventSourceObjectSpamFilter: a token bucket; a dropped event does not even raise a count. */
-  private allowed({ buckets }: Memory, type: EventType): boolean {
+  private allowed(memory: Memory, type: EventType): boolean {
     const { now } = this.deps.clock;
-    const bucket = buckets[type];
+    const bucket = memory[type];
     if (!bucket) {
-      buckets[type] = { tokens: SPAM_BURST - 1, filledAt: now };
+      memory[type] = { tokens: SPAM_BURST - 1, filledAt: now };
       return true;
     }
     const filled = Math.min(SPAM_BURST, bucket.tokens + (now - bucket.filledAt) / SPAM_REFILL_MS);

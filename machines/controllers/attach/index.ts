@@ -16,8 +16,7 @@ import { Reconciler } from './reconciler.ts';
 /** Kubelets that leave attaching to the controller carry this annotation; others are not touched. */
 const CONTROLLER_MANAGED = 'volumes.kubernetes.io/controller-managed-attach-detach';
 
-/** From so many names on a set is made to look them up in. */
-const MANY = 4;
+const NONE: readonly string[] = [];
 
 /** Starts the controller. It lives on watches of pods, claims, nodes and attachments. */
 export function startAttachDetach(world: World): void {
@@ -65,17 +64,29 @@ export function startAttachDetach(world: World): void {
     for (const attachment of actual.onNode(name)) if (!desired.get(attachment.uniqueName, name)) reconciler.touch(attachment.uniqueName);
   }
 
-  /** A node is written for many reasons: where its list is the one of before, only new attachments are looked up in it. */
+  /** A node is written for many reasons: of its list only what changed is looked at, and new attachments are looked up in it. */
   function learnInUse(name: string, node: Node, old: Node | undefined): void {
-    const { volumesInUse = [] } = node.status;
+    const { volumesInUse = NONE } = node.status;
     const unasked = actual.takeUnasked(name);
-    const sameList = old !== undefined && old.status.volumesInUse === node.status.volumesInUse;
-    if (sameList && unasked.length < MANY) {
-      for (const attachment of unasked) attachment.mountedByNode = volumesInUse.includes(attachment.uniqueName);
-      return;
-    }
-    const inUse = new Set(volumesInUse);
-    for (const attachment of sameList ? unasked : actual.onNode(name)) attachment.mountedByNode = inUse.has(attachment.uniqueName);
+    for (const attachment of old ? unasked : actual.onNode(name)) attachment.mountedByNode = volumesInUse.includes(attachment.uniqueName);
+    const before = old ? (old.status.volumesInUse ?? NONE) : volumesInUse;
+    if (before !== volumesInUse) learnChanges(name, before, volumesInUse);
+  }
+
+  /** Most lists differ from the one before in one name: what both begin with and end with is left aside. */
+  function learnChanges(node: string, before: readonly string[], now: readonly string[]): void {
+    const shorter = Math.min(before.length, now.length);
+    let from = 0;
+    while (from < shorter && before[from] === now[from]) from++;
+    let after = 0;
+    while (after < shorter - from && before[before.length - 1 - after] === now[now.length - 1 - after]) after++;
+    for (let i = from; i < before.length - after; i++) mark(node, before[i] as string, false);
+    for (let i = from; i < now.length - after; i++) mark(node, now[i] as string, true);
+  }
+
+  function mark(node: string, uniqueName: string, mounted: boolean): void {
+    const attachment = actual.get(uniqueName, node);
+    if (attachment) attachment.mountedByNode = mounted;
   }
 
   /** Most writes of a pod tell what its containers do. */

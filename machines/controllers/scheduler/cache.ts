@@ -3,12 +3,12 @@
  * decided but not written yet (backend/cache, framework/plugins/volumebinding/assume_cache.go, v1.35).
  */
 import type { ApiServer } from '../../kernel/api-server.ts';
-import type { Node, PersistentVolume, PersistentVolumeClaim, VolumeAttachment } from '../../model/objects.ts';
+import type { Node, PersistentVolume, PersistentVolumeClaim, Pod, VolumeAttachment } from '../../model/objects.ts';
 import { SmallMap } from '../../model/small-map.ts';
 import type { ClusterView, StorageView } from './cluster-view.ts';
 import { NodeInfo } from './node-info.ts';
 import { countedVolume } from './plugins/node-volume-limits.ts';
-import type { PodInfo } from './pod-info.ts';
+import { podInfoOf, renewedInfo, type PodInfo } from './pod-info.ts';
 import { VolumeLedger } from './volume-ledger.ts';
 
 const FREE_VOLUMES = 'scheduler/volumes-without-claim';
@@ -94,6 +94,11 @@ export class SchedulerCache implements ClusterView {
     this.placed.set(info.uid, { info, node, assumed });
     this.infoOf(node).addPod(info);
     this.countPod(info, node, 1);
+  }
+  /** A pod on a node has changed. */
+  renew(pod: Pod, node: string): void {
+    const known = this.placed.get(pod.metadata.uid);
+    this.place(known ? renewedInfo(known.info, pod) : podInfoOf(pod), node, false);
   }
   /** The pod is gone from its node, or was given up. Returns what was known of it. */
   remove(uid: string): PodInfo | undefined {

@@ -100,7 +100,7 @@ function placePod(scheduler: Scheduler, pod: Pod): void {
 function podChanged(world: World, scheduler: Scheduler, before: Pod, after: Pod): void {
   const { cache, queue } = scheduler;
   if (isAssigned(before)) {
-    cache.place(podInfoOf(after), after.spec.nodeName ?? '', false);
+    cache.renew(after, after.spec.nodeName ?? '');
     for (const action of podUpdates(before, after)) queue.moveAll({ resource: 'AssignedPod', action, old: before, next: after });
   } else if (isAssigned(after)) {
     placePod(scheduler, after);

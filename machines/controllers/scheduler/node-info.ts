@@ -12,6 +12,8 @@ export class NodeInfo {
   /** Undefined while pods name a node that has no object. */
   node: Node | undefined;
   allocatable: ReadonlyMap<string, number> = new Map();
+  /** It has a taint that is only to be avoided. */
+  avoided = false;
   readonly pods: Map<string, PodInfo>;
   readonly requested: Map<string, number>;
   /** Requests for scoring: CPU in milli-cores, memory in bytes. */
@@ -33,6 +35,7 @@ export class NodeInfo {
     this.owners = new Map(from?.owners);
     this.ports = new Map(from?.ports);
     this.node = from?.node;
+    this.avoided = from?.avoided ?? false;
     this.allocatable = from?.allocatable ?? this.allocatable;
   }
 
@@ -45,6 +48,7 @@ export class NodeInfo {
     this.scoredFor = '';
     const given = allocatableOf(node);
     if (given !== allocatableOf(this.node)) this.allocatable = amountsOf(given);
+    this.avoided = node?.spec.taints?.some((taint) => taint.effect === 'PreferNoSchedule') ?? false;
     this.node = node;
   }
 

@@ -32,7 +32,7 @@ export function bestNodes(pod: PodInfo, nodes: readonly NodeInfo[]): NodeInfo[] 
 export function nodesByScore(pod: PodInfo, nodes: readonly NodeInfo[]): Iterable<NodeInfo[]> | undefined {
   if (pod.owner !== undefined || pod.pod.spec.affinity?.nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution) return undefined;
   for (const node of nodes) {
-    if (node.node?.spec.taints?.some((taint) => taint.effect === 'PreferNoSchedule')) return undefined;
+    if (node.avoided) return undefined;
     if (node.scoredFor === pod.scoreKey) continue;
     node.score = resourceScore(pod, node);
     node.scoredFor = pod.scoreKey;
