@@ -99,7 +99,7 @@ export class ApiServer {
   seed(object: AnyObject): void {
     const version = Number(object.metadata.resourceVersion);
     if (Number.isFinite(version) && version > this.version) this.version = version;
-    this.put(this.tables[object.kind], objectKey(object), object);
+    this.put(this.tables[object.kind], objectKey(object), withMetadata(object, object.metadata));
   }
 
   get<K extends Kind>(kind: K, namespace: string | undefined, name: string): KindMap[K] | undefined {
@@ -154,7 +154,8 @@ export class ApiServer {
     if (entriesOf(table).has(key)) throw new ApiError('AlreadyExists', `${KINDS[kind].plural} "${name}" already exists`);
     const metadata = { ...meta, name, uid: this.options.random.uuid(), creationTimestamp: this.timestamp(), resourceVersion: String(this.version + 1) };
     if (namespace !== undefined) metadata.namespace = namespace;
-    const completed = this.admit({ ...draft, kind, metadata } as unknown as AnyObject);
+    const admitted = this.admit({ ...draft, kind, metadata } as unknown as AnyObject);
+    const completed = withMetadata(admitted, admitted.metadata);
     return this.store(table, this.put(table, key, completed), 'ADDED', undefined, completed) as KindMap[K];
   }
 
@@ -272,8 +273,7 @@ export class ApiServer {
   }
 
   private nextVersion<T extends AnyObject>(object: T): T {
-    // Spelled out: a spread of one field over another object's is several times slower.
-    return { ...object, metadata: { ...object.metadata, resourceVersion: String(this.version + 1) } };
+    return withMetadata(object, { ...object.metadata, resourceVersion: String(this.version + 1) });
   }
 
   /** Counts the write; tells the trace and, a moment later, the watchers. The object carries the next resourceVersion. */
@@ -400,7 +400,20 @@ export function withMeta<T extends AnyObject>(object: T, meta: Partial<ObjectMet
   // Field by field: spreading one object over another's fields takes several times as long.
   const metadata: Record<string, unknown> = { ...object.metadata };
   for (const field in meta) metadata[field] = meta[field as keyof ObjectMeta];
-  return { ...object, metadata };
+  return withMetadata(object, metadata as unknown as ObjectMeta);
+}
+
+/** Kinds whose objects have a spec and a status, and nothing else beside what names them. */
+const WITH_SPEC_AND_STATUS: ReadonlySet<string> = new Set<Kind>(['Pod', 'PersistentVolumeClaim', 'PersistentVolume', 'VolumeAttachment', 'Node']);
+
+/**
+ * The object with other metadata. What is stored most is put together field by field: all such objects then have one layout,
+ * by which every reader finds their parts faster.
+ */
+function withMetadata<T extends AnyObject>(object: T, metadata: ObjectMeta): T {
+  const { apiVersion, kind, spec, status } = object as AnyObject & { readonly spec?: unknown; readonly status?: unknown };
+  if (spec === undefined || status === undefined || !WITH_SPEC_AND_STATUS.has(kind)) return { ...object, metadata };
+  return { apiVersion, kind, metadata, spec, status } as unknown as T;
 }
 
 /** The object with annotations set (a string) or removed (undefined). The same object when nothing changes. */
@@ -428,5 +441,5 @@ export function withoutFinalizer<T extends AnyObject>(object: T, finalizer: stri
   const after = before.filter((f) => f !== finalizer);
   if (after.length > 0) return withMeta(object, { finalizers: after });
   const { finalizers: _gone, ...meta } = object.metadata;
-  return { ...object, metadata: meta };
+  return withMetadata(object, meta);
 }
