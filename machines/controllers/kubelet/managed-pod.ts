@@ -37,7 +37,8 @@ export class ManagedPod {
   names: readonly NamedVolume[];
   /** Everything it ever wanted; a name may have come to mean another volume. */
   mounts: readonly PodMount[] = NO_MOUNTS;
-  private waiting: VolumesWaiting;
+  /** Undefined once nobody waits any more. */
+  private waiting: VolumesWaiting | undefined;
   /** Every volume has entered the desired state at least once. */
   seen = false;
   /** The populator will look at it. */
@@ -63,7 +64,12 @@ export class ManagedPod {
 
   /** Something about the pod's volumes changed. */
   changed(): void {
-    this.waiting.changed();
+    this.waiting?.changed();
+  }
+
+  /** The wait is over. */
+  waitedFor(waiting: VolumesWaiting): void {
+    if (this.waiting === waiting) this.waiting = undefined;
   }
 
   update(pod: Pod, waiting: VolumesWaiting): void {

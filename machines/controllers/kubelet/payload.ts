@@ -23,10 +23,10 @@ export function payloadOf(api: ApiServer, pod: Pod, entry: Volume): Payload {
 /** The same files, in the same order. */
 export function areSame(a: Files, b: Files): boolean {
   if (a.size !== b.size) return false;
-  const others = b.entries();
+  const paths = b.keys();
   for (const [path, { content, mode }] of a) {
-    const other = others.next();
-    if (other.done || other.value[0] !== path || other.value[1].content !== content || other.value[1].mode !== mode) return false;
+    const other = b.get(path);
+    if (paths.next().value !== path || other?.content !== content || other.mode !== mode) return false;
   }
   return true;
 }

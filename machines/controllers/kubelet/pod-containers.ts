@@ -20,6 +20,7 @@ interface Observed {
 }
 
 const NONE: readonly never[] = [];
+const NOBODY: ReadonlySet<PodContainer> = new Set();
 
 /** Stops some containers: all of a pod in their order, or single ones. */
 interface Kill {
@@ -134,9 +135,13 @@ export class PodContainers {
    */
   private stopFailing(stopped: () => boolean, done: (startAgain: ReadonlySet<PodContainer>) => void): void {
     const failing = this.all.filter((container) => container.outdated || container.failedProbe !== undefined);
+    if (failing.length === 0) {
+      done(NOBODY);
+      return;
+    }
     const again = failing.filter(({ outdated }) => outdated || this.pod.spec.restartPolicy !== 'Never');
     const startAgain: ReadonlySet<PodContainer> = new Set(again);
-    if (failing.length > 0 && again.length === 0 && this.regular.every((container) => !container.fresh && (!container.running || failing.includes(container)))) {
+    if (again.length === 0 && this.regular.every((container) => !container.fresh && (!container.running || failing.includes(container)))) {
       this.stop(undefined, () => done(startAgain));
       return;
     }
@@ -192,6 +197,7 @@ export class PodContainers {
   private toStart(startAgain: ReadonlySet<PodContainer>): PodContainer[] {
     const policy = this.pod.spec.restartPolicy ?? 'Always';
     const wants = (container: PodContainer): boolean => container.fresh || container.wantsRestart(policy) || startAgain.has(container);
+    if (this.init.length === 0) return this.regular.filter((container) => !container.running && wants(container));
     const last = this.init.findLastIndex((container) => !container.fresh);
     const current = this.init[last];
     const next = this.initialized ? undefined : current && !isThrough(current) ? current : this.init[last + 1];
@@ -347,7 +353,7 @@ export class PodContainers {
 
   /** Only sidecars are left, for nobody: the others have ended and will not run again. */
   get servesNobody(): boolean {
-    return this.sidecars.some((container) => container.running) && this.regular.every((container) => !container.running && !container.fresh);
+    return this.init.some((container) => container.sidecar && container.running) && this.regular.every((container) => !container.running && !container.fresh);
   }
 
   /** The kubelet gives up what it is doing with the containers: hooks, and the stopping of single ones. */

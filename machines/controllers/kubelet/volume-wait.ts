@@ -67,6 +67,7 @@ export class VolumeWait {
     this.over = true;
     this.next?.cancel();
     this.timeout?.cancel();
+    this.managed.waitedFor(this);
     this.done(result);
   }
 }
