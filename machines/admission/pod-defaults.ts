@@ -239,6 +239,10 @@ function coversNoExecute(toleration: Toleration, key: string): boolean {
 export function withTopologyLabels(world: World, pod: Pod): Pod {
   if (pod.spec.nodeName === undefined) return pod;
   const node = world.api.get('Node', undefined, pod.spec.nodeName);
-  const labels = Object.fromEntries(TOPOLOGY_LABELS.flatMap((key) => (node?.metadata.labels?.[key] === undefined ? [] : [[key, node.metadata.labels[key] as string]])));
-  return Object.keys(labels).length === 0 ? pod : withMeta(pod, { labels: { ...pod.metadata.labels, ...labels } });
+  let labels: Record<string, string> | undefined;
+  for (const key of TOPOLOGY_LABELS) {
+    const value = node?.metadata.labels?.[key];
+    if (value !== undefined) (labels ??= { ...pod.metadata.labels })[key] = value;
+  }
+  return labels === undefined ? pod : withMeta(pod, { labels });
 }

@@ -1,5 +1,5 @@
 /** One volume on one node, as the attach-detach controller sees it. The key is `node/unique volume name`. */
-import { chart } from '../../kernel/machine.ts';
+import { chart, type Lane, type Lanes } from '../../kernel/machine.ts';
 
 export const attachChart = chart({
   id: 'attach',
@@ -15,3 +15,8 @@ export const attachChart = chart({
     detached: { on: { WANT: 'wanted' } },
   },
 });
+
+type AttachState = (typeof attachChart.states)[number];
+type AttachEvent = (typeof attachChart.transitions)[number]['event'];
+export type AttachLane = Lane<AttachState, AttachEvent>;
+export type AttachLanes = Lanes<AttachState, AttachEvent>;

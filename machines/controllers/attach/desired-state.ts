@@ -1,6 +1,7 @@
 /** Desired state of world: which volumes the pods of which nodes want attached (attachdetach/cache, v1.35; ref 5). */
 import type { PersistentVolume, Pod } from '../../model/objects.ts';
 import { SmallMap } from '../../model/small-map.ts';
+import type { AttachLane } from './chart.ts';
 import type { AttachableVolume } from './pod-volumes.ts';
 
 export interface PodName {
@@ -17,6 +18,8 @@ export interface Desire {
   readonly pods: SmallMap<PodName>;
   /** The Multi-Attach error is told once per desire. */
   multiAttachTold: boolean;
+  /** Kept by the reconciler. */
+  lane: AttachLane | undefined;
 }
 
 export class DesiredState {
@@ -32,7 +35,7 @@ export class DesiredState {
     if (!nodes) this.desires.set(uniqueName, (nodes = new SmallMap()));
     const known = nodes.get(node);
     if (known?.pods.has(uid)) return false;
-    const desire = known ?? { uniqueName, node, volume, pods: new SmallMap<PodName>(), multiAttachTold: false };
+    const desire = known ?? { uniqueName, node, volume, pods: new SmallMap<PodName>(), multiAttachTold: false, lane: undefined };
     if (!known) nodes.set(node, desire);
     desire.pods.set(uid, { uid, name, namespace });
     let volumes = this.volumesOfPod.get(uid);

@@ -3,7 +3,6 @@
  * (attachdetach/reconciler, v1.35; ref 5). It looks only at volumes for which something may have changed.
  */
 import type { EventRecorder } from '../../kernel/event-recorder.ts';
-import type { Lane, Lanes } from '../../kernel/machine.ts';
 import { PendingOperations, type OperationKey } from '../../kernel/pending-operations.ts';
 import { Ticker } from '../../kernel/ticker.ts';
 import { timings } from '../../kernel/timings.ts';
@@ -11,15 +10,12 @@ import type { World } from '../../kernel/world.ts';
 import type { Node, ObjectReference, PersistentVolume } from '../../model/objects.ts';
 import { mayAttachToSeveralNodes } from '../../model/volume-identity.ts';
 import type { ActualState, Attachment } from './actual-state.ts';
-import { attachChart } from './chart.ts';
+import { attachChart, type AttachLane, type AttachLanes } from './chart.ts';
 import type { Desire, DesiredState, PodName } from './desired-state.ts';
 import { multiAttachMessage } from './multi-attach.ts';
 import { reportAttached } from './node-status.ts';
 import { attach, attachmentOf, detach } from './operations.ts';
 
-type AttachState = (typeof attachChart.states)[number];
-type AttachEvent = (typeof attachChart.transitions)[number]['event'];
-type AttachLane = Lane<AttachState, AttachEvent>;
 
 const OUT_OF_SERVICE = 'node.kubernetes.io/out-of-service';
 
@@ -28,7 +24,7 @@ export class Reconciler {
   private readonly desired: DesiredState;
   private readonly actual: ActualState;
   private readonly recorder: EventRecorder;
-  private readonly lanes: Lanes<AttachState, AttachEvent>;
+  private readonly lanes: AttachLanes;
   private readonly operations: PendingOperations;
   private readonly loop: Ticker;
   private readonly sync: Ticker;
@@ -63,6 +59,10 @@ export class Reconciler {
   doubt(uniqueName: string): void {
     this.doubted.add(uniqueName);
     this.sync.wake();
+  }
+
+  private laneFor(desire: Desire): AttachLane {
+    return (desire.lane ??= this.laneOf(desire.uniqueName, desire.node));
   }
 
   private laneOf(uniqueName: string, node: string): AttachLane {
@@ -187,15 +187,15 @@ export class Reconciler {
     if (attachedTo.length === 0) return false;
     if (desire.multiAttachTold) return true;
     desire.multiAttachTold = true;
-    this.laneOf(desire.uniqueName, desire.node).send('REFUSE');
+    this.laneFor(desire).send('REFUSE');
     for (const pod of desire.pods.values()) this.tell(pod, 'Warning', 'FailedAttachVolume', multiAttachMessage(this.desired, desire, pod, attachedTo));
     return true;
   }
 
   private startAttach(desire: Desire, key: OperationKey): void {
-    const { uniqueName, node, volume } = desire;
+    const { node, volume } = desire;
     const pods = [...desire.pods.values()];
-    this.laneOf(uniqueName, node).send('ATTACH');
+    this.laneFor(desire).send('ATTACH');
     attach(this.world, volume, node, (error) => {
       if (error === undefined) this.attached(desire, pods, key);
       else this.attachFailed(desire, pods, key, error);
@@ -203,11 +203,12 @@ export class Reconciler {
   }
 
   /** @recorded #immediate-happy */
-  private attached({ uniqueName, node, volume }: Desire, pods: readonly PodName[], key: OperationKey): void {
+  private attached(desire: Desire, pods: readonly PodName[], key: OperationKey): void {
+    const { uniqueName, node, volume } = desire;
     const attachment = this.actual.entry(uniqueName, node, volume);
     this.actual.mark(attachment, { confirmed: true, reported: true });
     attachment.detachRequestedAt = undefined;
-    this.laneOf(uniqueName, node).send('ATTACHED');
+    this.laneFor(desire).send('ATTACHED');
     for (const pod of pods) this.tell(pod, 'Normal', 'SuccessfulAttachVolume', `AttachVolume.Attach succeeded for volume "${volume.metadata.name}" `);
     this.operations.succeed(key);
     this.unreportedNodes.add(node);
@@ -220,7 +221,7 @@ export class Reconciler {
     this.desired.moveToEnd(desire);
     if (!this.actual.get(uniqueName, node)) this.learnInUse(uniqueName, node);
     this.actual.mark(this.actual.entry(uniqueName, node, volume), { confirmed: false });
-    this.laneOf(uniqueName, node).send('FAIL');
+    this.laneFor(desire).send('FAIL');
     for (const pod of pods) this.tell(pod, 'Warning', 'FailedAttachVolume', `AttachVolume.Attach failed for volume "${volume.metadata.name}" : ${error}`);
     this.operations.fail(key);
     this.touch(uniqueName);

@@ -18,7 +18,7 @@ export function startScheduler(world: World): void {
 /** Starts it and hands it out, for those who want to look inside. */
 export function runScheduler(world: World): Scheduler {
   const scheduler = new Scheduler(world, world.seriesRecorder(DEFAULT_SCHEDULER, `${DEFAULT_SCHEDULER}-${controlPlane(world)}`));
-  world.api.watch('ReplicaSet', ({ object }) => scheduler.podKeys.learn(object));
+  world.api.watch('ReplicaSet', ({ object }) => scheduler.podKeys?.learn(object));
   world.api.watch('Pod', (change) => onPod(world, scheduler, change));
   world.api.watch('Node', (change) => onNode(scheduler, change));
   world.api.watch('VolumeAttachment', ({ verb, object, old }) => {
@@ -39,7 +39,7 @@ export function runScheduler(world: World): Scheduler {
   });
   for (const kind of ['StorageClass', 'CSINode', 'CSIDriver'] as const) world.api.watch(kind, (change) => announce(scheduler, kind, change as Change));
   for (const pod of world.api.list('Pod')) {
-    scheduler.podKeys.added(pod);
+    scheduler.podKeys?.added(pod);
     if (!isTerminal(pod)) podAdded(scheduler, pod);
   }
   return scheduler;
@@ -74,7 +74,7 @@ function onNode(scheduler: Scheduler, { verb, object, old }: Change<'Node'>): vo
  * @recorded #rwop-second-pod, #rwop-preemption
  */
 function onPod(world: World, scheduler: Scheduler, { verb, object, old }: Change<'Pod'>): void {
-  if (verb === 'ADDED') scheduler.podKeys.added(object);
+  if (verb === 'ADDED') scheduler.podKeys?.added(object);
   const before = old && !isTerminal(old) ? old : undefined;
   const after = verb === 'DELETED' || isTerminal(object) ? undefined : object;
   if (before && after) podChanged(world, scheduler, before, after);

@@ -51,21 +51,20 @@ interface Found {
 export class Scheduler {
   readonly cache: SchedulerCache;
   readonly queue: SchedulingQueue;
-  readonly podKeys = new PodKeys();
+  /** By which a recorded run names the pods whose nodes it chose; undefined where it chose none. */
+  readonly podKeys: PodKeys | undefined;
   private readonly world: World;
   private readonly recorder: SeriesRecorder;
   private readonly binder: VolumeBinder;
   private readonly preemptions: Pick<Lanes<string, string>, 'drop'> & { get(key: string): PreemptionLane };
   /** Pods whose victims are not all being deleted yet. */
   private readonly preempting = new Set<string>();
-  /** Whether a recorded run has chosen any node. */
-  private readonly hasWishes: boolean;
   private busy = false;
   private nextStart = 0;
 
   constructor(world: World, recorder: SeriesRecorder) {
     this.world = world;
-    this.hasWishes = Object.keys(world.choices.nodeOfPod).length > 0;
+    this.podKeys = Object.keys(world.choices.nodeOfPod).length > 0 ? new PodKeys() : undefined;
     this.recorder = recorder;
     this.cache = new SchedulerCache(world.api);
     this.binder = new VolumeBinder(world, this.cache);
@@ -197,7 +196,7 @@ export class Scheduler {
   }
 
   private wishFor(info: PodInfo): string | undefined {
-    if (!this.hasWishes) return undefined;
+    if (!this.podKeys) return undefined;
     return this.world.choices.nodeOfPod[this.podKeys.current(info.pod) ?? info.key];
   }
 

@@ -31,7 +31,8 @@ export const nodeResourcesFit: FilterPlugin = {
 export function lackingResources(requests: Amounts, node: NodeInfo): string[] {
   const lacking = node.pods.size + 1 > (node.allocatable.get('pods') ?? 0) ? ['pods'] : [];
   for (const resource of NAMED) if (isShort(requests, node, resource)) lacking.push(resource);
-  const others = [...requests.keys()].filter((resource) => !NAMED.includes(resource) && isShort(requests, node, resource));
+  const others: string[] = [];
+  for (const resource of requests.keys()) if (!NAMED.includes(resource) && isShort(requests, node, resource)) others.push(resource);
   return others.length === 0 ? lacking : [...lacking, ...others.toSorted()];
 }
 

@@ -17,13 +17,12 @@ export const nodeVolumeLimits: FilterPlugin = {
 };
 
 function filter(cycle: Cycle, node: NodeInfo): Rejection | undefined {
-  const limits = cycle.view.storage.csiNode(node.name)?.spec.drivers ?? [];
-  if (!limits.some((driver) => driver.allocatable?.count !== undefined)) return undefined;
-  // A volume that is only attached there counts as new and as attached.
-  const fresh = cycle.volumes.filter((volume) => !node.volumes.uses(volume));
+  const limits = cycle.view.storage.csiNode(node.name)?.spec.drivers;
+  if (!limits) return undefined;
   for (const { name, allocatable } of limits) {
     if (allocatable?.count === undefined) continue;
-    const wanted = fresh.filter((volume) => volume.driver === name).length;
+    // A volume that is only attached there counts as new and as attached.
+    const wanted = cycle.volumes.filter((volume) => volume.driver === name && !node.volumes.uses(volume)).length;
     if (wanted === 0 || node.volumes.inUse(name) + wanted <= allocatable.count) continue;
     return unschedulable('NodeVolumeLimits', 'node(s) exceed max volume count', `CSINode ${node.name} .spec.drivers[${name}].allocatable.count`);
   }

@@ -76,14 +76,16 @@ function filter(cycle: Cycle, info: NodeInfo): Rejection | undefined {
   const bound = checkBoundClaims(storage, cycle.claims.bound, node);
   const waiting = findVolumes(storage, cycle.claims, node);
   if ('error' in waiting) return failed('VolumeBinding', `running "VolumeBinding" filter plugin: ${waiting.error}`);
-  if (bound || waiting.refusal) {
-    const refusals = [bound, waiting.refusal].filter((refusal) => refusal !== undefined);
-    // The order of the reasons is the plugin's: affinity, no volume, no space, no PV object.
-    const reasons = refusals.toSorted((a, b) => REASON_ORDER.indexOf(a.reason) - REASON_ORDER.indexOf(b.reason));
-    return { plugin: 'VolumeBinding', code: 'UnschedulableAndUnresolvable', reasons: reasons.map(({ reason }) => reason), field: reasons[0]?.field };
-  }
+  const { refusal } = waiting;
+  // The order of the reasons is the plugin's: affinity, no volume, no space, no PV object.
+  if (bound && refusal) return REASON_ORDER.indexOf(refusal.reason) < REASON_ORDER.indexOf(bound.reason) ? refused(refusal, bound) : refused(bound, refusal);
+  if (bound ?? refusal) return refused((bound ?? refusal) as Refusal);
   if (waiting.volumes !== NOTHING) cycle.podVolumes.set(info.name, waiting.volumes);
   return undefined;
+}
+
+function refused(first: Refusal, second?: Refusal): Rejection {
+  return { plugin: 'VolumeBinding', code: 'UnschedulableAndUnresolvable', reasons: second ? [first.reason, second.reason] : [first.reason], field: first.field };
 }
 
 interface Refusal {
