@@ -236,11 +236,12 @@ export function projectFiles(
 
 /** A tree of projected files that is written when somebody first looks at it: most containers never do. */
 export class ProjectedTree implements FileTree<DirectoryNode> {
-  readonly #root: DirectoryNode;
+  readonly #options: InodeOptions;
+  #root: DirectoryNode | undefined;
   #waiting: { readonly files: ReadonlyMap<string, ProjectedFile>; readonly moment: Moment }[] = [];
 
   constructor(options: InodeOptions = {}) {
-    this.#root = createDirectory(options);
+    this.#options = options;
   }
 
   /** As `projectFiles`. */
@@ -251,10 +252,11 @@ export class ProjectedTree implements FileTree<DirectoryNode> {
   }
 
   get root(): DirectoryNode {
+    const root = (this.#root ??= createDirectory(this.#options));
     const waiting = this.#waiting;
     this.#waiting = [];
-    for (const { files, moment } of waiting) projectFiles({ root: this.#root }, files, moment);
-    return this.#root;
+    for (const { files, moment } of waiting) projectFiles({ root }, files, moment);
+    return root;
   }
 }
 

@@ -23,6 +23,9 @@ import type { PodVolume } from './volume-spec.ts';
 const DONE = 'done';
 /** A fresh tmpfs; the kubelet finds everybody allowed and leaves it so (pkg/volume/emptydir setupDir). */
 const TMPFS_MODE = STICKY | 0o777;
+/** The directories of volumes that show objects of the API. */
+const IN_MEMORY = { mode: TMPFS_MODE };
+const ON_DISK = { mode: 0o777 };
 const ONLY_POD_MODE = 'ReadWriteOncePod';
 
 export class Mounter {
@@ -129,7 +132,7 @@ export class Mounter {
   private publishPayload(mount: PodMount, volume: PodVolume, pod: Pod): Outcome {
     const payload = payloadOf(this.world.api, pod, volume.entry);
     if ('error' in payload) return { error: payload.error, kind: 'transient' };
-    const tree = (mount.files ??= new ProjectedTree({ mode: volume.entry.configMap === undefined ? TMPFS_MODE : 0o777 }));
+    const tree = (mount.files ??= new ProjectedTree(volume.entry.configMap === undefined ? IN_MEMORY : ON_DISK));
     tree.project(this.keptOnce(payload.files), { nowMs: this.world.api.unixMs, suffix: Math.floor(this.world.random.between(1e8, 4e9)) });
     return this.show(mount, volume, pod, mount.content ?? { tree, source: this.payloadSource(volume, pod), readOnly: true });
   }
