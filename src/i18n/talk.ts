@@ -148,7 +148,7 @@ const en: TalkText = {
     ['Esc', 'leave'],
   ],
   close: 'Close',
-  more: (n) => `… ${n} more lines`,
+  more: (n) => (n === 1 ? '… 1 more line' : `… ${n} more lines`),
   jump: (digits) => `to step ${digits}`,
   plan: 'What the scheduler asks each node',
   nothingPrinted: 'No command has printed anything yet.',

@@ -23,7 +23,7 @@ import type { Station } from '../trace-view/stations.ts';
 import { clock } from '../trace-view/times.ts';
 import { objectKey, worldAt } from '../trace-view/world.ts';
 import { StageLine } from './StageLine.tsx';
-import { narrowed, shortIds } from './terminal.ts';
+import { COLUMNS, narrowed, shortIds } from './terminal.ts';
 import { useLang, useText } from './TalkWords.tsx';
 
 interface Props {
@@ -75,7 +75,10 @@ function Deed({ moment, sourceOf }: Pick<Props, 'moment' | 'sourceOf'>): ReactNo
     case 'step':
       return (
         <div className="ev1">
-          <span className="msg typed">{shortTyped(record)}</span>
+          <span className="msg typed">
+            {shortTyped(record)}
+            <NotShown of={answerLines(answerOf(record)).length} />
+          </span>
           <Answer text={answerOf(record)} />
         </div>
       );
@@ -129,15 +132,32 @@ function shortTyped(record: TraceRecord & { readonly type: 'step' }): string {
 
 /** What a command printed: a sentence may wrap, a table may not. */
 function Answer({ text }: { readonly text: string }): ReactNode {
-  const lines = narrowed(text).split('\n');
+  const lines = answerLines(text);
   if (lines.length === 1) return <span className="msg">{text}</span>;
   return (
     <span className="yaml-lines">
       {lines.slice(0, FEW_LINES).map((line, i) => (
-        <span key={i}>{line}</span>
+        <span key={i} className={wrapOf(line)}>
+          {line}
+        </span>
       ))}
     </span>
   );
+}
+
+function answerLines(text: string): string[] {
+  return narrowed(text).split('\n').filter((line) => line !== '');
+}
+
+/** How many lines of an answer the stage has no room for, behind the command. */
+function NotShown({ of }: { readonly of: number }): ReactNode {
+  const { more } = useText();
+  return of > FEW_LINES ? <span className="second words">&ensp;{more(of - FEW_LINES)}</span> : null;
+}
+
+/** A printed line that is too long even so, a map in a column of one's own, goes on in the next line. */
+function wrapOf(line: string): string | undefined {
+  return line.length > COLUMNS ? 'wraps' : undefined;
 }
 
 function answerOf(record: TraceRecord & { readonly type: 'step' }): string {
@@ -189,6 +209,7 @@ const MOST_LINES = 8;
 interface ShownLine {
   readonly mark: string;
   readonly text: string;
+  readonly wraps?: string | undefined;
 }
 
 function changesOf(before: AnyObject, after: AnyObject): ShownLine[] {
@@ -212,7 +233,7 @@ function Lines({ title, lines }: { readonly title: string; readonly lines: reado
       </span>
       <span className="yaml-lines">
         {shown.map((line, i) => (
-          <span key={i} className={line.mark === '' ? '' : line.mark === '−' ? 'rm' : 'ch'}>
+          <span key={i} className={line.mark === '' ? line.wraps : line.mark === '−' ? 'rm' : 'ch'}>
             {line.text === '' ? ' ' : line.text}
           </span>
         ))}
@@ -240,7 +261,7 @@ function Printed({ moment }: { readonly moment: Moment }): ReactNode {
     );
   }
   const lines = narrowed(answerOf(last)).split('\n');
-  return <Lines title={typedText(last)} lines={lines.map((line) => ({ mark: '', text: line }))} />;
+  return <Lines title={typedText(last)} lines={lines.map((line) => ({ mark: '', text: line, wraps: wrapOf(line) }))} />;
 }
 
 function Messages({ moment }: { readonly moment: Moment }): ReactNode {

@@ -51,11 +51,27 @@ function table(lines: readonly string[]): string[] {
   if (lines.some((line) => starts.some((start) => start > 0 && line.length > start && line[start - 1] !== ' '))) return lines.map((line) => shortIds(line).trimEnd());
   const wide = joined(rows);
   if (widthOf(wide) <= COLUMNS) return wide;
-  const tells = starts.map((_, column) => rows.slice(1).some((row) => !/^(?:<unset>|<none>|)$/.test(row[column] ?? '')));
-  return joined(rows.map((row, r) => row.flatMap((cell, column) => (tells[column] === true ? [cell] : tells[column - 1] === false ? [] : [r === 0 ? '…' : '']))));
+  return joined(NARROWER.reduce<Cells>((cells, narrower) => (widthOf(joined(cells)) <= COLUMNS ? cells : narrower(cells)), rows));
 }
 
-function joined(rows: readonly (readonly string[])[]): string[] {
+type Cells = readonly (readonly string[])[];
+
+/** What a table too wide gives up, the least telling first; each only if it is still too wide. */
+const NARROWER: readonly ((rows: Cells) => Cells)[] = [
+  (rows) => without(rows, (column) => rows.slice(1).every((row) => /^(?:<unset>|<none>|)$/.test(row[column] ?? ''))),
+  // Of which kind a row is say its columns and the command; the namespace is the one the talk is in.
+  (rows) => rows.map((row, r) => row.map((cell, column) => (r > 0 && /^(?:NAME|CLAIM)$/.test(rows[0]?.[column] ?? '') ? cell.replace(/^[a-z0-9.-]+\/(?=\S)/, '…/') : cell))),
+  (rows) => rows.map((row, r) => (r === 0 ? row.map((cell) => cell.replace(/^(ACCESS|RECLAIM) \S+$/, '$1…')) : row)),
+  (rows) => without(rows, (column) => rows[0]?.[column] === 'AGE'),
+];
+
+/** The rows without some columns: neighbours left out together stand as one `…` in the head. */
+function without(rows: Cells, isLeftOut: (column: number) => boolean): Cells {
+  const left = (rows[0] ?? []).map((head, column) => head === '…' || isLeftOut(column));
+  return rows.map((row, r) => row.flatMap((cell, column) => (left[column] !== true ? [cell] : left[column - 1] === true ? [] : [r === 0 ? '…' : ''])));
+}
+
+function joined(rows: Cells): string[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)));
   return rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd());
 }

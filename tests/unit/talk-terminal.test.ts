@@ -1,6 +1,7 @@
 /** A terminal's words on the stage: tables as narrow as they can be, generated names cut, long answers in pages. */
 import { describe, expect, test } from 'vitest';
-import { narrowed, pagesOf, shortIds } from '../../src/talk/terminal.ts';
+import { baseRun, scenarioIds } from '../../src/site/runs.ts';
+import { COLUMNS, narrowed, pagesOf, shortIds } from '../../src/talk/terminal.ts';
 
 describe('a terminal’s words at stage size', () => {
   test('generated names are cut after what tells them apart', () => {
@@ -19,6 +20,20 @@ describe('a terminal’s words at stage size', () => {
     const [shownHead, shownRow] = narrowed(`${head}\n${row}`).split('\n');
     expect(shownHead).toMatch(/^NAME +ACCESS MODES +… +AGE$/);
     expect(shownRow).toMatch(/^by-hand-and-very-long-name-of-a-volume +RWO,ROX,RWX,RWOP +3s$/);
+  });
+
+  test('a table wider still gives up the namespace, the second word of a head, then the age, and says so', () => {
+    const head = 'NAME                                 CAPACITY   ACCESS MODES   RECLAIM POLICY   STATUS      CLAIM                   STORAGECLASS   VOLUMEATTRIBUTESCLASS   REASON   AGE';
+    const row = 'persistentvolume/ab-by-hand-large    5Gi        RWO,ROX        Retain           Released    ab-static-volume/disk   by-hand        <unset>                          12s';
+    expect(narrowed(`${head}\n${row}`).split('\n')).toEqual([
+      'NAME                CAPACITY  ACCESS…  RECLAIM…  STATUS    CLAIM   STORAGECLASS  …',
+      '…/ab-by-hand-large  5Gi       RWO,ROX  Retain    Released  …/disk  by-hand',
+    ]);
+  });
+
+  test.each(scenarioIds())('every table that %s prints fits on the stage, but for a map in a column of its own', (id) => {
+    const answers = baseRun(id).trace.records.flatMap((record) => (record.type === 'step' && /kubectl get/.test(String(record['command'])) ? [String(record['text'] ?? '')] : []));
+    expect(answers.flatMap((answer) => narrowed(answer).split('\n')).filter((line) => line.length > COLUMNS && !/map\[|^ volume\./.test(line))).toEqual([]);
   });
 
   test('what is no table stays as it is', () => {
