@@ -11,6 +11,7 @@ import { WorkQueue, type Work } from '../kernel/work-queue.ts';
 import type { World } from '../kernel/world.ts';
 import type { AccessMode, StringMap, VolumeAttachment, VolumeError } from '../model/objects.ts';
 import { csiAccessMode, volumeCapability } from '../model/volume-identity.ts';
+import { attachmentsOf, indexAttachments } from './attachments-of-volume.ts';
 
 /** One VolumeAttachment, as the external attacher sees it. The key is its name. */
 export const attacherChart = chart({
@@ -29,13 +30,12 @@ export const attacherChart = chart({
 type AttacherLanes = Lanes<(typeof attacherChart.states)[number], (typeof attacherChart.transitions)[number]['event']>;
 
 const NODE_ID = 'csi.alpha.kubernetes.io/node-id';
-const ATTACHMENTS_OF_VOLUME = 'attacher/attachmentsOfVolume';
 /** --retry-interval-start and --retry-interval-max. */
 const BACK_OFF = { startMs: 1_000, maxMs: 300_000 };
 
 /** Starts one attacher for each driver of the cluster. A driver that nobody runs has none: its attachments stay as they are. */
 export function startAttachers(world: World): void {
-  world.api.index(ATTACHMENTS_OF_VOLUME, 'VolumeAttachment', (va) => [va.spec.source.persistentVolumeName]);
+  indexAttachments(world.api);
   const attachers = new Map([...world.drivers.values()].map((driver) => [driver.name, new Attacher(world, driver)]));
   world.api.watch('VolumeAttachment', ({ verb, object, old }) => {
     attachers.get(object.spec.attacher)?.attachmentChanged(verb === 'DELETED' ? undefined : object, old, object.metadata.name);
@@ -213,7 +213,7 @@ class Attacher {
   /** The attacher's finalizer on a volume goes when the volume is being deleted and no attachment names it (ref 6). @recorded #delete-claim-in-use */
   private *syncVolume(name: string): Work {
     yield timings.attacherVolumeFinalizer;
-    if (this.world.api.byIndex(ATTACHMENTS_OF_VOLUME, name).length > 0) return;
+    if (attachmentsOf(this.world.api, name).length > 0) return;
     this.world.api.updateIfPresent('PersistentVolume', undefined, name, (pv) => (pv.metadata.deletionTimestamp === undefined ? pv : withoutFinalizer(pv, this.finalizer)));
   }
 }

@@ -5,6 +5,7 @@ import type { World } from '../../kernel/world.ts';
 import type { AccessMode, PersistentVolume, PersistentVolumeClaim, StorageClass, StringMap } from '../../model/objects.ts';
 import { binaryQuantity } from '../../model/quantity.ts';
 import type { EventRecorder } from '../../kernel/event-recorder.ts';
+import { attachmentsOf, indexAttachments } from '../attachments-of-volume.ts';
 import { DELETION_SECRET_NAME, DELETION_SECRET_NAMESPACE } from './annotations.ts';
 import { write, type Step } from './binder.ts';
 import { classSecrets, type ClassSecrets } from './class-secrets.ts';
@@ -16,7 +17,6 @@ import { wishedZoneOf } from './wished-zone.ts';
 
 const RESERVED_PREFIX = 'csi.storage.k8s.io/';
 const FS_TYPE = `${RESERVED_PREFIX}fstype`;
-const ATTACHMENTS_BY_VOLUME = 'attachments-by-volume';
 
 export class CsiProvisioner implements Provisioner {
   readonly name: string;
@@ -42,7 +42,7 @@ export class CsiProvisioner implements Provisioner {
     this.name = driver.name;
     this.identity = driver.controllerIdentity;
     this.ownRecorder = world.recorder('external-provisioner');
-    world.api.index(ATTACHMENTS_BY_VOLUME, 'VolumeAttachment', (attachment) => [attachment.spec.source.persistentVolumeName]);
+    indexAttachments(world.api);
   }
 
   /** prepareProvision, then CreateVolume, then the volume from its answer. @recorded #immediate-happy, #provision-denied, #bind-reverts */
@@ -95,7 +95,7 @@ export class CsiProvisioner implements Provisioner {
    * @recorded #claim-recreate, #delete-claim-in-use
    */
   *delete(volume: PersistentVolume, calling: () => void): Step<string | undefined> {
-    const attachment = this.driver.attaches ? this.world.api.byIndex<'VolumeAttachment'>(ATTACHMENTS_BY_VOLUME, volume.metadata.name)[0] : undefined;
+    const attachment = this.driver.attaches ? attachmentsOf(this.world.api, volume.metadata.name)[0] : undefined;
     if (attachment) return `persistentvolume ${volume.metadata.name} is still attached to node ${attachment.spec.nodeName}`;
     yield timings.csiCall;
     calling();

@@ -17,7 +17,7 @@ interface MatchOptions {
 const FREE = 'volumes-without-claim';
 const CLAIMED = 'volumes-by-claim';
 
-/** Declares the indexes that `findMatchingVolume` reads. */
+/** Declares the indexes that `findMatchingVolume` and `volumesOfClaimKey` read. */
 export function indexVolumes(api: ApiServer): void {
   api.index(FREE, 'PersistentVolume', (volume) => (volume.spec.claimRef ? [] : [classNameOf(volume)]));
   api.index(CLAIMED, 'PersistentVolume', (volume) => (volume.spec.claimRef ? [claimKeyOf(volume.spec.claimRef)] : []), (volume) => volume.spec.claimRef);
@@ -39,7 +39,7 @@ export function volumesOfClaimKey(api: ApiServer, key: string): PersistentVolume
  */
 export function isVolumeBoundToClaim(volume: PersistentVolume, claim: PersistentVolumeClaim): boolean {
   const reference = volume.spec.claimRef;
-  if (!reference || claimKeyOf(reference) !== `${claim.metadata.namespace ?? ''}/${claim.metadata.name}`) return false;
+  if (!reference || (reference.namespace ?? '') !== (claim.metadata.namespace ?? '') || (reference.name ?? '') !== claim.metadata.name) return false;
   return (reference.uid ?? '') === '' || reference.uid === claim.metadata.uid;
 }
 

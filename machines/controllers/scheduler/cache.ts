@@ -5,6 +5,7 @@
 import type { ApiServer } from '../../kernel/api-server.ts';
 import type { Node, PersistentVolume, PersistentVolumeClaim, Pod, VolumeAttachment } from '../../model/objects.ts';
 import { SmallMap } from '../../model/small-map.ts';
+import { indexVolumes, volumesOfClaimKey } from '../claims/matching.ts';
 import type { ClusterView, StorageView } from './cluster-view.ts';
 import { NodeInfo } from './node-info.ts';
 import { countedVolume } from './plugins/node-volume-limits.ts';
@@ -12,7 +13,6 @@ import { podInfoOf, renewedInfo, type PodInfo } from './pod-info.ts';
 import { VolumeLedger } from './volume-ledger.ts';
 
 const FREE_VOLUMES = 'scheduler/volumes-without-claim';
-const CLAIMED_VOLUMES = 'scheduler/volumes-by-claim';
 
 interface Placed {
   info: PodInfo;
@@ -41,7 +41,7 @@ export class SchedulerCache implements ClusterView {
   constructor(api: ApiServer) {
     this.api = api;
     api.index(FREE_VOLUMES, 'PersistentVolume', ({ spec }) => (spec.claimRef ? [] : [spec.storageClassName ?? '']));
-    api.index(CLAIMED_VOLUMES, 'PersistentVolume', ({ spec }) => (spec.claimRef ? [`${spec.claimRef.namespace ?? ''}/${spec.claimRef.name ?? ''}`] : []));
+    indexVolumes(api);
     this.storage = {
       claim: (key) => newer(api.byKey('PersistentVolumeClaim', key), this.assumedClaims.get(key)),
       volume: (name) => newer(api.byKey('PersistentVolume', name), this.assumedVolumes.get(name)),
@@ -146,7 +146,7 @@ export class SchedulerCache implements ClusterView {
 
   private volumesNaming(claim: string): PersistentVolume[] {
     const assumed = this.storage.volume(this.assumedVolumeOf.get(claim) ?? '');
-    const stored = this.api.byIndex<'PersistentVolume'>(CLAIMED_VOLUMES, claim);
+    const stored = volumesOfClaimKey(this.api, claim);
     return assumed && !stored.some(({ metadata }) => metadata.name === assumed.metadata.name) ? [...stored, assumed] : stored;
   }
 

@@ -12,7 +12,7 @@ const ORPHANS_OF_NAMESPACE = 'workloads.orphans-of-namespace';
 /** A pod wakes the controller that it has or had, and one that has none wakes every set whose selector it has come to fit. */
 export function watchPods(api: ApiServer, kind: Owner['kind'], enqueue: (key: string) => void): void {
   indexPodsByController(api);
-  api.index(ORPHANS_OF_NAMESPACE, 'Pod', (pod) => (controllerOf(pod) ? [] : [pod.metadata.namespace ?? '']));
+  api.index(ORPHANS_OF_NAMESPACE, 'Pod', (pod) => (controllerOf(pod) ? [] : [pod.metadata.namespace ?? '']), (pod) => pod.metadata.ownerReferences);
   api.watch('Pod', ({ verb, object, old }) => {
     const now = controllerOf(object);
     const before = old && controllerOf(old);

@@ -9,7 +9,7 @@ export function indexPodsByController(api: ApiServer): void {
   api.index(PODS_OF_CONTROLLER, 'Pod', (pod) => {
     const owner = controllerOf(pod);
     return owner ? [owner.uid] : [];
-  });
+  }, (pod) => pod.metadata.ownerReferences);
 }
 
 /** The pods whose controller has this uid, oldest first. */
