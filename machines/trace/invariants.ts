@@ -92,7 +92,8 @@ function publishedBeforeRunning(): Rule {
   const seeVolume = ({ key, to }: StateRecord): void => {
     const [namespace = '', pod = '', volume = ''] = key.split('/');
     const { now, leaving } = of(`${namespace}/${pod}`);
-    if (to === 'published') now.add(volume);
+    // A kubelet that has not yet seen the deletion of its pod still mounts for it.
+    if (to === 'published') (gone.has(`${namespace}/${pod}`) ? leaving : now).add(volume);
     else if (to === 'unpublished' && !leaving.delete(volume)) now.delete(volume);
   };
   const seeStart = ({ key }: StateRecord): string | undefined => {

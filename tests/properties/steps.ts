@@ -18,7 +18,9 @@ const IMAGE = 'registry.local/busybox:1.36';
 const SLEEP = 'sleep 86400';
 const COMMANDS = [SLEEP, SLEEP, SLEEP, 'exit 1', 'echo done > /data/proof', "trap '' TERM; while true; do sleep 1; done"] as const;
 const SHELL = ['echo persistent > /data/proof; cat /data/proof', 'cat /data/proof', 'grep " /data " /proc/self/mountinfo', 'kill 1', 'ls -l /etc/token'] as const;
-const COMMAND_LINES = ['kubectl get pod,pvc,pv', 'kubectl get pod -o wide', 'kubectl describe pod first', 'kubectl describe pvc disk', 'kubectl get volumeattachment', 'kubectl get pv -o yaml', 'kubectl get node', 'kubectl get event'] as const;
+const COMMAND_LINES = ['kubectl get pod,pvc,pv', 'kubectl get pod -o wide', 'kubectl describe pod first', 'kubectl describe pvc disk', 'kubectl get volumeattachment', 'kubectl get pv -o yaml', 'kubectl get node', 'kubectl get event',
+  'kubectl describe node ab-worker', 'kubectl events --for pod/first', 'kubectl logs first', 'kubectl logs first --previous', 'kubectl get pdb', 'kubectl describe pdb web', 'kubectl wait pod/first --for=condition=Ready --timeout=20s', 'kubectl wait pvc/disk --for=delete --timeout=10s',
+  'kubectl drain ab-worker --ignore-daemonsets --delete-emptydir-data --force --timeout=40s', 'kubectl drain ab-worker2 --timeout=10s', 'kubectl uncordon ab-worker', 'kubectl uncordon ab-worker2', 'kubectl cordon ab-worker2'] as const;
 
 type Fields = Readonly<Record<string, unknown>>;
 const one = <T>(items: readonly T[]): fc.Arbitrary<T> => fc.constantFrom(...items);
@@ -81,6 +83,30 @@ const volumeStep = fc
     }),
   );
 
+const sh = (command: string): Fields => ({ exec: { command: ['sh', '-c', command] } });
+const probe = (command: string, numbers: Fields = {}): Fields => ({ ...sh(command), periodSeconds: 2, failureThreshold: 2, ...numbers });
+const sidecar = (container: Fields = {}): Fields => ({ initContainers: [{ name: 'beside', image: IMAGE, restartPolicy: 'Always', command: ['sh', '-c', SLEEP], ...container }] });
+
+/** What a pod says of its life: of its container, and of itself. */
+const life = fc.constantFrom<{ readonly container?: Fields; readonly pod?: Fields }>(
+  { container: { readinessProbe: probe('test -e /data/proof') } },
+  { container: { livenessProbe: probe('test -e /data/proof', { initialDelaySeconds: 3 }) } },
+  { container: { startupProbe: probe('test ! -e /data/proof'), livenessProbe: probe('sleep 5', { timeoutSeconds: 1, terminationGracePeriodSeconds: 2 }) } },
+  { container: { lifecycle: { preStop: sh('echo persistent > /data/proof'), postStart: sh('echo started') } } },
+  { container: { lifecycle: { preStop: sh('exit 3') } } },
+  { container: { lifecycle: { preStop: { sleep: { seconds: 1 } }, postStart: sh('exit 4') } } },
+  { container: { lifecycle: { postStart: sh('sleep 30') } } },
+  { pod: { activeDeadlineSeconds: 12 } },
+  { pod: sidecar() },
+  { pod: sidecar({ startupProbe: probe('true'), lifecycle: { preStop: sh('sleep 1') } }) },
+  { container: { image: 'registry.local/database:1' } },
+  { container: { image: 'registry.local/database:1', imagePullPolicy: 'Never' } },
+);
+
+const budgetStep = fc.record({ few: fc.boolean(), app: one(['web', 'any']), count: one([0, 1, '50%']) }).map(({ few, app, count }) =>
+  applied({ apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata: { name: app }, spec: { ...(few ? { maxUnavailable: count } : { minAvailable: count }), selector: app === 'any' ? {} : { matchLabels: { app } } } }),
+);
+
 /** What a pod mounts beside or instead of a claim. */
 const extraVolume = fc.constantFrom<Fields>(
   { name: 'scratch', emptyDir: {} },
@@ -108,9 +134,10 @@ const podParts = fc.record({
   fsGroup: rarely(6),
   brief: rarely(3),
   wants: sometimes(8, one(['100m', '100'])),
+  lives: sometimes(4, life),
 });
 
-const podStep = podParts.map(({ name, claims, extras, where, command, grace, block, readOnly, important, once, fsGroup, brief, wants }) => {
+const podStep = podParts.map(({ name, claims, extras, where, command, grace, block, readOnly, important, once, fsGroup, brief, wants, lives }) => {
   const mounts = [...claims.map((claim, i) => ({ name: claim, mountPath: i === 0 ? '/data' : `/more/${claim}`, ...(readOnly ? { readOnly } : {}) })), ...extras.map((volume) => ({ name: volume['name'], mountPath: `/etc/${String(volume['name'])}` }))];
   const devices = block ? claims.map((claim) => ({ name: claim, devicePath: `/dev/${claim}` })) : [];
   return applied({
@@ -132,15 +159,17 @@ const podStep = podParts.map(({ name, claims, extras, where, command, grace, blo
           volumeMounts: mounts.filter((mount) => !devices.some((device) => device.name === mount.name)),
           ...(devices.length > 0 ? { volumeDevices: devices } : {}),
           ...(wants === null ? {} : { resources: { requests: { cpu: wants } } }),
+          ...lives?.container,
         },
       ],
+      ...lives?.pod,
       volumes: [...claims.map((claim) => ({ name: claim, persistentVolumeClaim: { claimName: claim } })), ...extras],
     },
   });
 });
 
-const workloadStep = fc.record({ stateful: fc.boolean(), replicas: fc.integer({ min: 0, max: 3 }), recreate: fc.boolean(), parallel: fc.boolean(), claim: one(CLAIMS), revision: one(['1', '2']) }).map(({ stateful, replicas, recreate, parallel, claim, revision }) => {
-  const container = { name: 'app', image: IMAGE, command: ['sh', '-c', SLEEP], volumeMounts: [{ name: 'data', mountPath: '/data' }] };
+const workloadStep = fc.record({ stateful: fc.boolean(), replicas: fc.integer({ min: 0, max: 3 }), recreate: fc.boolean(), parallel: fc.boolean(), claim: one(CLAIMS), revision: one(['1', '2']), probed: rarely(3) }).map(({ stateful, replicas, recreate, parallel, claim, revision, probed }) => {
+  const container = { name: 'app', image: IMAGE, command: ['sh', '-c', SLEEP], volumeMounts: [{ name: 'data', mountPath: '/data' }], ...(probed ? { readinessProbe: probe('ls /data') } : {}) };
   const template = { metadata: { labels: { app: 'web' }, annotations: { revision } }, spec: { terminationGracePeriodSeconds: 1, containers: [container], ...(stateful ? {} : { volumes: [{ name: 'data', persistentVolumeClaim: { claimName: claim } }] }) } };
   const spec = { replicas, selector: { matchLabels: { app: 'web' } }, template };
   if (!stateful) return applied({ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' }, spec: { ...spec, strategy: { type: recreate ? 'Recreate' : 'RollingUpdate' } } });
@@ -198,6 +227,7 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: runStep },
   { weight: 2, arbitrary: execStep },
   { weight: 3, arbitrary: nodeStep },
+  { weight: 1, arbitrary: budgetStep },
 );
 
 /** A claim and a pod for a chapter; the pod on `node` where it is given. */
@@ -221,7 +251,7 @@ const MISFITS: readonly Fields[] = [{ resources: { requests: { storage: '1Gi' } 
 
 /** Longer ways that single steps rarely find: each ends where the next step may take it anywhere. */
 const chapterSteps: fc.Arbitrary<readonly Step[]> = fc
-  .record({ settle: fc.integer({ min: 8, max: 16 }), claim: fc.constantFrom(...CLAIMS, 'fresh', 'fresher', 'freshest'), node: fc.constantFrom('worker', 'worker2'), n: fc.integer({ min: 0, max: 16 }), method: one(METHODS), code: one(CODES), times: fc.integer({ min: 1, max: 5 }), misfit: one(MISFITS) })
+  .record({ settle: fc.integer({ min: 8, max: 16 }), claim: fc.constantFrom(...CLAIMS, 'fresh', 'fresher', 'freshest'), node: fc.constantFrom('worker', 'worker2'), n: fc.integer({ min: 0, max: 18 }), method: one(METHODS), code: one(CODES), times: fc.integer({ min: 1, max: 5 }), misfit: one(MISFITS) })
   .map(({ settle, claim, node, n, method, code, times, misfit }): readonly Step[] => {
     const rest: Step = { settle };
     const other = node === 'worker' ? 'worker2' : 'worker';
@@ -286,7 +316,9 @@ const chapterSteps: fc.Arbitrary<readonly Step[]> = fc
           rest,
           { delete: { target: 'deployment/apart', wait: false } },
         ];
-      case 16: // a claim that names a volume which does not fit
+      case 16: // the node is emptied, and comes back
+        return [claimOf(claim, 'zonal-immediate'), podOf('first', claim, onNode(node)), rest, { run: `kubectl drain ab-${node} --ignore-daemonsets --delete-emptydir-data --force --timeout=40s` }, rest, podOf('second', claim), rest, { run: `kubectl uncordon ab-${node}` }, rest];
+      case 17: // a claim that names a volume which does not fit
         return [applied({ apiVersion: 'v1', kind: 'PersistentVolume', metadata: { name: 'other-hand' }, spec: { capacity: { storage: '64Mi' }, accessModes: ['ReadWriteOnce'], storageClassName: 'by-hand', hostPath: { path: '/var/other-hand' } } }), claimOf(claim, 'by-hand', { volumeName: 'other-hand', ...misfit }), rest];
       default: // a volume that names its claim, a claim that names its volume, and neither fits
         return [applied({ apiVersion: 'v1', kind: 'PersistentVolume', metadata: { name: 'by-hand' }, spec: { capacity: { storage: '64Mi' }, accessModes: ['ReadWriteOnce'], storageClassName: 'by-hand', hostPath: { path: '/var/by-hand' }, claimRef: { name: 'somebody-else', namespace: 'ab-any' } } }), claimOf(claim, 'by-hand', { volumeName: 'by-hand' }), claimOf('data', 'zonal-wait', { volumeName: 'by-hand' }), rest];

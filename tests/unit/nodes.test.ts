@@ -189,6 +189,31 @@ describe('a cordoned node', () => {
   });
 });
 
+describe('the kubelet of a node', () => {
+  const said = (world: World) => world.trace.records.flatMap((record) => (record.type === 'watch' && record.object.kind === 'Event' && record.object.involvedObject.kind === 'Node' ? [record.object.message] : []));
+  const cordon = (world: World, unschedulable: true | undefined) => world.api.update('Node', undefined, 'ab-worker3', (node) => ({ ...node, spec: { ...node.spec, unschedulable } }));
+
+  it('says within its status period that the node was cordoned, and that it is no longer', () => {
+    const world = cluster();
+    cordon(world, true);
+    pass(world, 11);
+    expect(said(world)).toEqual(['Node ab-worker3 status is now: NodeNotSchedulable']);
+    cordon(world, undefined);
+    pass(world, 11);
+    expect(said(world).at(-1)).toBe('Node ab-worker3 status is now: NodeSchedulable');
+    pass(world, 60);
+    expect(said(world)).toHaveLength(2);
+  });
+
+  it('says nothing of a cordon that was over before it looked', () => {
+    const world = cluster();
+    cordon(world, true);
+    cordon(world, undefined);
+    pass(world, 30);
+    expect(said(world)).toEqual([]);
+  });
+});
+
 describe('heartbeats', () => {
   it('are no records of a trace', () => {
     const world = cluster();

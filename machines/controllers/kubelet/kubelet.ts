@@ -19,6 +19,7 @@ const FIRST_POD_HOST = 2;
 
 export class Kubelet {
   private readonly env: KubeletEnvironment;
+  private readonly status: NodeStatusLoop;
   private readonly world: World;
   private readonly node: string;
   private readonly workers = new Map<string, PodWorker>();
@@ -32,7 +33,8 @@ export class Kubelet {
     this.node = node;
     const clock = new NodeClock(world, node);
     const recorder = world.recorder('kubelet', node);
-    const status = new NodeStatusLoop(world, clock, () => this.env.volumes);
+    const status = new NodeStatusLoop(world, clock, recorder, () => this.env.volumes);
+    this.status = status;
     this.env = {
       world,
       node,
@@ -99,7 +101,10 @@ export class Kubelet {
   }
 
   nodeChanged(node: Node): void {
-    this.whenRunning(() => this.env.volumes.nodeChanged(node));
+    this.whenRunning(() => {
+      this.env.volumes.nodeChanged(node);
+      this.status.nodeChanged(node);
+    });
   }
 
   /** A claim, volume, Secret or ConfigMap of the pod changed. */

@@ -1,4 +1,5 @@
 /** The kubelet's node status, as far as volumes are concerned (kubelet_node_status.go, nodestatus/setters.go, v1.35; ref 7). */
+import type { EventRecorder } from '../../kernel/event-recorder.ts';
 import { Ticker } from '../../kernel/ticker.ts';
 import { timings } from '../../kernel/timings.ts';
 import type { World } from '../../kernel/world.ts';
@@ -22,11 +23,16 @@ export class NodeStatusLoop {
   private readonly clock: NodeClock;
   private readonly volumes: () => VolumesOfNode;
   private readonly ticker: Ticker;
+  private readonly recorder: EventRecorder;
+  /** Whether the node was cordoned at the last look. */
+  private cordoned: boolean;
 
-  constructor(world: World, clock: NodeClock, volumes: () => VolumesOfNode) {
+  constructor(world: World, clock: NodeClock, recorder: EventRecorder, volumes: () => VolumesOfNode) {
     this.world = world;
     this.clock = clock;
+    this.recorder = recorder;
     this.volumes = volumes;
+    this.cordoned = isCordoned(world.api.get('Node', undefined, clock.node));
     const period = timings.nodeStatus * (1 + world.random.next() * 0.04);
     this.ticker = new Ticker(world.clock, period, world.random.between(0, period), () => this.run(), (ms, run) => void clock.after(ms, run));
   }
@@ -36,7 +42,12 @@ export class NodeStatusLoop {
     this.ticker.wake();
   }
 
+  nodeChanged(node: Node): void {
+    if (isCordoned(node) !== this.cordoned) this.wake();
+  }
+
   private run(): void {
+    this.noteCordon();
     const names = this.volumes().inUse();
     this.clock.after(timings.request, () => {
       this.world.api.updateIfPresent('Node', undefined, this.clock.node, (node) => withVolumesInUse(node, names, this.world.api.timestamp()));
@@ -44,6 +55,20 @@ export class NodeStatusLoop {
       if (this.volumes().awaitsReport()) this.wake();
     });
   }
+
+  /** @modelled pkg/kubelet/kubelet_node_status.go recordNodeSchedulableEvent, v1.35 */
+  private noteCordon(): void {
+    const cordoned = isCordoned(this.world.api.get('Node', undefined, this.clock.node));
+    if (cordoned === this.cordoned) return;
+    this.cordoned = cordoned;
+    const reason = cordoned ? 'NodeNotSchedulable' : 'NodeSchedulable';
+    const name = this.clock.node;
+    this.recorder.event({ apiVersion: 'v1', kind: 'Node', name }, 'Normal', reason, `Node ${name} status is now: ${reason}`);
+  }
+}
+
+function isCordoned(node: Node | undefined): boolean {
+  return node?.spec.unschedulable === true;
 }
 
 /** The node with its volumes in use; a write also renews the heartbeats of its conditions. */
