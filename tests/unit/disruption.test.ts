@@ -39,6 +39,13 @@ describe('a PodDisruptionBudget', () => {
     expect(described?.[1]).toContain('Pods selected by this PodDisruptionBudget (selector: &LabelSelector{MatchLabels:map[string]string{app: web,},MatchExpressions:[]LabelSelectorRequirement{},}) were found to be unmanaged.');
   });
 
+  it('allows nothing, and has not observed its spec, where a controller is not to be found; it is tried again', () => {
+    const owned = '{apiVersion: v1, kind: Pod, metadata: {name: owned, labels: {app: web}, ownerReferences: [{apiVersion: batch/v1, kind: Job, name: job, uid: 0b5c3a2e-5d0e-4b8f-9b1a-1f2e3d4c5b6a, controller: true}]}, spec: {containers: [{name: main, image: "busybox:1.36", command: [sleep, "3600"]}]}}';
+    const [status, described] = answersTo(owned, budget('maxUnavailable: 1'), { settle: 10 }, "kubectl get pdb web -o jsonpath='{.status.disruptionsAllowed} {.status.observedGeneration} {.status.conditions[0].reason} {.status.conditions[0].message}'", 'kubectl describe pdb web');
+    expect(status).toEqual([0, '0  SyncFailed found no controllers for pod "owned"']);
+    expect(described?.[1]).toMatch(/CalculateExpectedPodCountFailed +\S+ \(x\d+ over \S+\) +controllermanager +Failed to calculate the number of expected pods: found no controllers for pod "owned"/);
+  });
+
   it('guards every pod of its namespace with an empty selector, and none without one', () => {
     expect(statusAfter(budget('minAvailable: 1', '{}'), web(2), { settle: 10 })).toBe('2 1 2 1');
     expect(statusAfter(budget('minAvailable: 1').replace(', selector: {matchLabels: {app: web}}', ''), web(2), { settle: 10 })).toBe('0 1 0 0');

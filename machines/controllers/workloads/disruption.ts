@@ -52,7 +52,11 @@ class DisruptionController {
     );
   }
 
-  /** trySync. @modelled pkg/controller/disruption/disruption.go, v1.35 */
+  /**
+   * trySync, and failSafe where the pods cannot be counted: nothing is allowed then, no generation counts as observed, and
+   * the budget is looked at again after a growing back-off.
+   * @modelled pkg/controller/disruption/disruption.go, v1.35
+   */
   private *sync(key: string): Work {
     yield timings.request;
     const budget = this.world.api.byKey('PodDisruptionBudget', key);
@@ -64,14 +68,17 @@ class DisruptionController {
     if ('failure' in expectation) {
       this.recorder.event(budget, 'Warning', 'CalculateExpectedPodCountFailed', `Failed to calculate the number of expected pods: ${expectation.failure}`);
       this.write(budget, (status) => ({ ...status, disruptionsAllowed: 0 }), expectation.failure);
+      this.queue.addRateLimited(key);
       return;
     }
+    this.queue.forget(key);
     if (expectation.unmanaged) this.recorder.event(budget, 'Warning', 'UnmanagedPods', unmanagedText(selector ?? {}));
     this.count(budget, pods, expectation);
   }
 
   /** updatePdbStatus. @modelled pkg/controller/disruption/disruption.go, v1.35 */
   private count(budget: PodDisruptionBudget, pods: readonly Pod[], { expected, desired }: Expectation): void {
+    const { generation } = budget.metadata;
     const disrupted = this.disruptedPods(budget, pods);
     const healthy = pods.filter((pod) => pod.metadata.deletionTimestamp === undefined && disrupted[pod.metadata.name] === undefined && isReady(pod)).length;
     const allowed = expected <= 0 ? 0 : Math.max(0, healthy - desired);
@@ -81,15 +88,14 @@ class DisruptionController {
       desiredHealthy: desired,
       disruptionsAllowed: allowed,
       expectedPods: expected,
+      ...(generation === undefined ? {} : { observedGeneration: generation }),
       ...(Object.keys(disrupted).length > 0 ? { disruptedPods: disrupted } : {}),
     }));
   }
 
-  private write(budget: PodDisruptionBudget, change: (status: Status) => Status, failure?: string): void {
-    const { namespace, name, generation } = budget.metadata;
+  private write({ metadata: { namespace, name } }: PodDisruptionBudget, change: (status: Status) => Status, failure?: string): void {
     this.world.api.updateIfPresent('PodDisruptionBudget', namespace, name, (stored) => {
-      const counted = { ...change(stored.status), ...(generation === undefined ? {} : { observedGeneration: generation }) };
-      const status = withDisruptionCondition(counted, this.world.api.timestamp(), failure);
+      const status = withDisruptionCondition(change(stored.status), this.world.api.timestamp(), failure);
       return deepEqual(status, stored.status) ? stored : { ...stored, status };
     });
   }
