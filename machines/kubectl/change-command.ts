@@ -102,7 +102,7 @@ function readPatch(type: string, text: string): Patch {
 }
 
 function isOperations(body: Json): body is Json[] & JsonOperation[] {
-  return Array.isArray(body) && body.every((item) => item !== null && typeof item === 'object' && !Array.isArray(item) && typeof item['op'] === 'string' && typeof item['path'] === 'string');
+  return Array.isArray(body) && body.every((item) => item !== null && typeof item === 'object' && !Array.isArray(item) && typeof item['op'] === 'string' && typeof item['path'] === 'string' && (item['from'] === undefined || typeof item['from'] === 'string'));
 }
 
 function readJson(text: string): Json {

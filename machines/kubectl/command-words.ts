@@ -232,7 +232,10 @@ export function readDuration(text: string | undefined): number | undefined {
   return total === 0 ? undefined : total;
 }
 
-/** A Go duration in milliseconds, also one below 0. */
+/** The longest timeout that is taken: the reader's machine works through all of the time that a command waits. */
+const LONGEST_TIMEOUT_MS = 86_400_000;
+
+/** A Go duration in milliseconds, also one below 0. Throws a KubectlError for what is none, and for more than a day. */
 export function readGoDuration(text: string): number {
   if (/^[+-]?0$/.test(text)) return 0;
   const unsigned = text.replace(/^[+-]/, '');
@@ -241,7 +244,9 @@ export function readGoDuration(text: string): number {
     throw new KubectlError(`error: invalid argument "${text}" for "--timeout" flag: time: ${/^[+-]?[\d.]+$/.test(text) ? 'missing unit in' : 'invalid'} duration "${text}"`);
   }
   const total = parts.reduce((sum, part) => sum + Number(part[1]) * (DURATION_UNITS[part[2] ?? ''] ?? 0), 0);
-  return text.startsWith('-') ? -total : total;
+  if (text.startsWith('-')) return -total;
+  if (total > LONGEST_TIMEOUT_MS) throw notModelled(`A --timeout of ${text}, longer than 24h,`);
+  return total;
 }
 
 /** Milliseconds as Go prints a duration: `10s`, `1m30s`, `1h0m0s`, `500ms`. */

@@ -33,11 +33,14 @@ const FLAGS = ['selector', 'pod-selector', 'force', 'ignore-daemonsets', 'delete
 /** @modelled k8s.io/kubectl pkg/cmd/drain/drain.go, v0.35 */
 export function parseDrain(positional: readonly string[], flags: Flags): DrainCommand {
   allowOnly('drain', flags, FLAGS);
+  const podSelector = flags.values.get('pod-selector') ?? '';
+  // A text that is no selector is refused before the first node is cordoned.
+  labelMatcher(podSelector);
   const grace = wholeNumber(flags, 'grace-period', -1);
   return {
     verb: 'drain',
     ...readNodes('drain', positional, flags),
-    podSelector: flags.values.get('pod-selector') ?? '',
+    podSelector,
     force: isSet(flags, 'force'),
     ignoreDaemonSets: isSet(flags, 'ignore-daemonsets'),
     deleteEmptyDirData: isSet(flags, 'delete-emptydir-data'),

@@ -1,6 +1,6 @@
 /** The person's hands on a simulated cluster. */
 import { execInPod, lastAppliedConfiguration, parseCommand, ROLLOUT_OBJECT_DELETED, ROLLOUT_TIMED_OUT, rolloutStatusLine, rolloutTarget, runParsed } from '../kubectl/common.ts';
-import type { ClusterView, ExecOutcome, ExecRequest, KubectlOutcome, LogsRequest, RolloutStatusCommand, SeldomCommand } from '../kubectl/common.ts';
+import type { ClusterView, ExecOutcome, ExecRequest, KubectlCommand, KubectlOutcome, LogsRequest, RolloutStatusCommand, SeldomCommand } from '../kubectl/common.ts';
 import { KubectlError } from '../kubectl/outcome.ts';
 import { timings } from '../kernel/timings.ts';
 import type { World } from '../kernel/world.ts';
@@ -18,13 +18,20 @@ export function createHands(world: World, lastApplied: LastApplied, seldom?: Sel
     if (seldom === undefined) throw new Error(`"kubectl ${command.verb}" was read and cannot be carried out`);
     return seldom.run(world, command, at);
   };
+  const run = (parsed: KubectlCommand, at: ClusterView): KubectlOutcome => {
+    if (parsed.verb === 'rollout-status') return watchRollout(world, parsed, at);
+    if (parsed.verb === 'wait' || parsed.verb === 'drain' || parsed.verb === 'events' || parsed.verb === 'rollout') return runSeldom(parsed, at);
+    return parsed.verb === 'change' ? changeObjects(world, parsed, at) : runParsed(parsed, at);
+  };
   return {
     kubectl: (command, namespace) => {
-      const parsed = parseCommand(command, seldom?.parse);
-      if (parsed.verb === 'rollout-status') return watchRollout(world, parsed, view(namespace));
-      if (parsed.verb === 'wait' || parsed.verb === 'drain' || parsed.verb === 'events' || parsed.verb === 'rollout') return runSeldom(parsed, view(namespace));
-      if (parsed.verb === 'change') return changeObjects(world, parsed, view(namespace));
-      return runParsed(parsed, view(namespace));
+      try {
+        return run(parseCommand(command, seldom?.parse), view(namespace));
+      } catch (error) {
+        // What a person typed, a selector that is none, is answered; it never ends the run.
+        if (error instanceof KubectlError) return { code: 1, text: `${error.message}\n` };
+        throw error;
+      }
     },
     exec: (namespace, pod, container, argv) => execInPod({ pod, container, argv }, view(namespace)),
     nodeNamed: (name) => [...world.api.list('Node')].map((n) => n.metadata.name).find((n) => n === name || n.endsWith(`-${name}`)),

@@ -111,6 +111,7 @@ describe('kubectl patch', () => {
 
   it('knows the mistakes, and names what it does not do', () => {
     expect(refused(`kubectl patch pod a --type=json -p '{"op":"add"}'`)).toContain('is not modelled by this simulation');
+    expect(refused(`kubectl patch pod a --type=json -p '[{"op":"move","path":"/metadata/labels/x","from":5}]'`)).toContain('is not modelled by this simulation');
     expect(refused(`kubectl patch pod a -p '{"spec":{"$patch":"replace"}}'`)).toContain('is not modelled by this simulation');
     expect(refused(`kubectl patch pod a --type=best -p '{}'`)).toBe('error: --type must be one of [json merge strategic], not "best"\n');
   });

@@ -73,10 +73,19 @@ describe('kubectl wait', () => {
     expect(refused("kubectl wait --for=jsonpath='{.a}'=b=c pod/app")).toContain('error: jsonpath wait format must be ');
     expect(refused("kubectl wait --for=jsonpath='{.a}'= pod/app")).toContain('error: jsonpath wait has to have a value after equal sign');
     expect(refused("kubectl wait --for=jsonpath='{.a}{.b}' pod/app")).toContain('error: unexpected path string');
+    expect(refused('kubectl wait --for=delete pod/app --timeout=999999h')).toContain('A --timeout of 999999h, longer than 24h, is not modelled by this simulation');
     expect(answersTo(claim('disk'), "kubectl wait --for=jsonpath='{.status}'=x pvc/disk", "kubectl wait --for=jsonpath='{.spec.accessModes[*]}' pvc/disk")).toEqual([
       [1, 'error: jsonpath leads to a nested object or list which is not supported\n'],
       [0, 'persistentvolumeclaim/disk condition met\n'],
     ]);
+  });
+});
+
+describe('a selector that is none', () => {
+  it.each(['wait --for=delete pod', 'delete pod', 'label pod a=b', 'rollout pause deployment', 'taint nodes a=b:NoSchedule'])('is what kubectl %s answers with, and the run goes on', (command) => {
+    const [mistaken, next] = answersTo(pod('app'), `kubectl ${command} -l 'a in ('`, 'kubectl get pod --no-headers');
+    expect(mistaken).toEqual([1, 'Error from server (BadRequest): unable to parse requirement: "a in (" is no label selector\n']);
+    expect(next?.[1]).toContain('app');
   });
 });
 
