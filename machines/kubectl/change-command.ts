@@ -1,7 +1,7 @@
 /** The kubectl commands that change objects: delete, scale, label, annotate, cordon, taint, patch, rollout restart. */
 import type { Json, JsonOperation, Patch, Taint } from '../model/objects.ts';
 import type { Flags, Selection } from './command-words.ts';
-import { allowOnly, isSet, readDuration, readNodes, readSelection } from './command-words.ts';
+import { allowOnly, isSet, readDuration, readNodes, readSelection, wholeNumber } from './command-words.ts';
 import { KubectlError, notModelled } from './outcome.ts';
 
 /** What is done to each of the objects. */
@@ -117,9 +117,8 @@ function readJson(text: string): Json {
 function parseDelete(positional: readonly string[], flags: Flags): ChangeCommand {
   allowOnly('delete', flags, ['namespace', 'selector', 'all', 'wait', 'timeout', 'force', 'now', 'grace-period', 'ignore-not-found']);
   const force = isSet(flags, 'force');
-  const given = flags.values.get('grace-period');
-  if (isSet(flags, 'now') && given !== undefined) throw new KubectlError('error: --now and --grace-period cannot be specified together');
-  const asked = isSet(flags, 'now') ? 1 : Number(given ?? -1);
+  if (isSet(flags, 'now') && flags.values.has('grace-period')) throw new KubectlError('error: --now and --grace-period cannot be specified together');
+  const asked = isSet(flags, 'now') ? 1 : wholeNumber(flags, 'grace-period', -1);
   if (asked > 0 && force) throw new KubectlError('error: --force and --grace-period greater than 0 cannot be specified together');
   const grace = asked < 0 ? (force ? 0 : undefined) : asked === 0 && !force ? 1 : asked;
   const wait = flags.values.get('wait') !== 'false';

@@ -249,6 +249,17 @@ export function readGoDuration(text: string): number {
   return total;
 }
 
+const MOST_SECONDS = 2 ** 31 - 1;
+
+/** A number of seconds that a flag gives. Throws a KubectlError for what is none, and for more than the clock of a run could show. */
+export function wholeNumber(flags: Flags, name: string, otherwise: number): number {
+  const text = flags.values.get(name);
+  if (text === undefined) return otherwise;
+  if (!/^[+-]?\d+$/.test(text)) throw new KubectlError(`error: invalid argument "${text}" for "--${name}" flag: strconv.ParseInt: parsing "${text}": invalid syntax`);
+  if (Math.abs(Number(text)) > MOST_SECONDS) throw notModelled(`A --${name} of ${text}`);
+  return Number(text);
+}
+
 /** Milliseconds as Go prints a duration: `10s`, `1m30s`, `1h0m0s`, `500ms`. */
 export function goDuration(ms: number): string {
   if (ms < 1000) return ms === 0 ? '0s' : `${ms}ms`;

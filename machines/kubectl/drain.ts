@@ -4,8 +4,7 @@
  */
 import type { Pod } from '../model/objects.ts';
 import type { Flags, Target } from './command-words.ts';
-import { allowOnly, isSet, readGoDuration, readNodes } from './command-words.ts';
-import { KubectlError } from './outcome.ts';
+import { allowOnly, isSet, readGoDuration, readNodes, wholeNumber } from './command-words.ts';
 import { labelMatcher } from './selector.ts';
 import type { ClusterView } from './view.ts';
 import { listInOrder } from './view.ts';
@@ -49,13 +48,6 @@ export function parseDrain(positional: readonly string[], flags: Flags): DrainCo
     timeoutMs: readGoDuration(flags.values.get('timeout') ?? '0'),
     skipWaitSeconds: wholeNumber(flags, 'skip-wait-for-delete-timeout', 0),
   };
-}
-
-function wholeNumber(flags: Flags, name: string, otherwise: number): number {
-  const text = flags.values.get(name);
-  if (text === undefined) return otherwise;
-  if (!/^[+-]?\d+$/.test(text)) throw new KubectlError(`error: invalid argument "${text}" for "--${name}" flag: strconv.ParseInt: parsing "${text}": invalid syntax`);
-  return Number(text);
 }
 
 /** The pods that would go, and those that stand against it or are worth a warning, by what is said of them. */

@@ -106,6 +106,10 @@ describe('kubectl drain', () => {
     expect(refused('kubectl drain n1 -l a=b')).toBe("error: cannot specify both a node name and a --selector option\nSee 'kubectl drain -h' for help and examples\n");
     expect(refused('kubectl drain n1 --dry-run=client')).toContain('is not modelled by this simulation');
     expect(answersTo("kubectl drain ab-worker --pod-selector='(('", 'kubectl get node ab-worker --no-headers')).toEqual([[1, 'Error from server (BadRequest): unable to parse requirement: "((" is no label selector\n'], [0, expect.not.stringContaining('SchedulingDisabled')]]);
+    for (const command of ['kubectl drain n1', 'kubectl delete pod app']) {
+      expect(refused(`${command} --grace-period=soon`)).toBe('error: invalid argument "soon" for "--grace-period" flag: strconv.ParseInt: parsing "soon": invalid syntax\n');
+      expect(refused(`${command} --grace-period=9999999999999`)).toContain('is not modelled by this simulation');
+    }
     expect(answersTo('kubectl drain nope')).toEqual([[1, 'Error from server (NotFound): nodes "nope" not found\n']]);
   });
 });
