@@ -53,6 +53,9 @@ export function objectKey(object: { readonly metadata: { readonly namespace?: st
   return keyOf(object.metadata.namespace, object.metadata.name);
 }
 
+/** 9999-12-31T23:59:59Z: a manifest may ask for a grace period of any length. */
+const LAST_SECOND = 253_402_300_799;
+
 export class ApiServer {
   private readonly tables: Readonly<Record<Kind, Table>>;
   private readonly indexes = new Map<string, Index>();
@@ -76,9 +79,9 @@ export class ApiServer {
     this.admitUpdate = admitUpdate;
   }
 
-  /** Virtual time as the API writes it: whole seconds. */
+  /** Virtual time as the API writes it: whole seconds, at most the last that four digits of a year can show. */
   timestamp(offsetMs = 0): string {
-    const second = Math.floor((this.options.epoch + this.options.clock.now + offsetMs) / 1000);
+    const second = Math.min(Math.floor((this.options.epoch + this.options.clock.now + offsetMs) / 1000), LAST_SECOND);
     if (second !== this.lastSecond) {
       this.lastSecond = second;
       this.lastTimestamp = `${new Date(second * 1000).toISOString().slice(0, 19)}Z`;

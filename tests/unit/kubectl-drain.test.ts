@@ -14,6 +14,13 @@ function budget(spec: string): string {
   return `{apiVersion: policy/v1, kind: PodDisruptionBudget, metadata: {name: db}, spec: {${spec}, selector: {matchLabels: {app: db}}}}`;
 }
 
+describe('a grace period beyond all times', () => {
+  it('ends with the last year that a time can name', () => {
+    const patient = pod('app').replace('terminationGracePeriodSeconds: 1', 'terminationGracePeriodSeconds: 99999999999999');
+    expect(answersTo(patient, { settle: 5 }, 'kubectl delete pod app --wait=false', "kubectl get pod app -o jsonpath='{.metadata.deletionTimestamp}'").at(-1)).toEqual([0, '9999-12-31T23:59:59Z']);
+  });
+});
+
 describe('kubectl drain', () => {
   it('cordons the node, evicts its pods and waits until they are gone', () => {
     const [drained, pods] = answersTo(LONE_SET, { settle: 10 }, 'kubectl drain ab-worker', 'kubectl get pod -o wide --no-headers');
