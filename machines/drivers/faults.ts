@@ -27,7 +27,7 @@ const FAULT_KEYS: Readonly<Record<CsiMethod, string>> = {
 };
 
 /** The fault that the parameters ask for, or undefined. A text that is not of the form above makes every call fail with that sentence. */
-export function faultOf(parameters: StringMap, method: CsiMethod): Fault | undefined {
+function faultOf(parameters: StringMap, method: CsiMethod): Fault | undefined {
   const text = parameters[FAULT_KEYS[method]];
   if (text === undefined) return undefined;
   const match = /^(\w+) x(\d+): (.*)$/s.exec(text);

@@ -69,7 +69,7 @@ export interface WorldOptions {
  * Virtual time 0 on the calendar: a minute after the newest time that the stage mentions, so that nothing on the stage
  * is younger than the run.
  */
-export function epochOf(stage: readonly AnyObject[]): number {
+function epochOf(stage: readonly AnyObject[]): number {
   const newest = stage.reduce((latest, object) => {
     const created = Date.parse(object.metadata.creationTimestamp);
     return Number.isNaN(created) ? latest : Math.max(latest, created);

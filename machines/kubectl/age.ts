@@ -8,7 +8,7 @@ const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const;
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
 
 /** What Go prints for a time that was never set (RFC 1123 with a numeric zone). */
-export const ZERO_TIME = 'Mon, 01 Jan 0001 00:00:00 +0000';
+const ZERO_TIME = 'Mon, 01 Jan 0001 00:00:00 +0000';
 
 /**
  * A duration in milliseconds as kubectl prints ages: `12s`, `2m3s`, `51m`, `3h12m`, `2d4h`, `400d`.

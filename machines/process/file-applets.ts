@@ -284,7 +284,7 @@ const CLASS_MASKS: Readonly<Record<string, number>> = { u: 0o4700, g: 0o2070, o:
 const PERMISSIONS: Readonly<Record<string, number>> = { r: 0o444, w: 0o222, x: 0o111, s: 0o6000, t: 0o1000 };
 
 /** The bits that a mode makes of a file's: octal, or clauses like `u+x,g-w`. */
-export function modeOf(text: string, node: FsNode, run: AppletRun): number {
+function modeOf(text: string, node: FsNode, run: AppletRun): number {
   if (/^[0-7]{1,4}$/.test(text)) return Number.parseInt(text, 8);
   let mode = node.mode;
   for (const clause of text.split(',')) {

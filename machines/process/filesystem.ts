@@ -179,7 +179,7 @@ export function ensureDirectory(tree: FileTree, path: string, options: InodeOpti
 }
 
 /** What stands at a path inside a tree, without following symbolic links; undefined when nothing does. */
-export function nodeAt(tree: FileTree, path: string): FsNode | undefined {
+function nodeAt(tree: FileTree, path: string): FsNode | undefined {
   let node: FsNode | undefined = tree.root;
   for (const name of path.split('/').filter((part) => part !== '' && part !== '.')) {
     node = node?.type === 'directory' ? node.entries.get(name) : undefined;

@@ -31,7 +31,7 @@ interface PendingHere {
 }
 
 /** Reads a script one complete command at a time, as ash does: what stands before a mistake is still run. */
-export class ShellParser {
+class ShellParser {
   readonly #source: string;
   #position = 0;
   /** Where the last token that was read begins. */

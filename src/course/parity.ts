@@ -2,7 +2,7 @@
 import { fences, type Page, type Part } from './page.ts';
 
 /** What both languages must share, as comparable lines: `lab missing-secret at …`. Prose is not in it. */
-export function outlineOf(page: Page): string[] {
+function outlineOf(page: Page): string[] {
   const front = ['lesson', 'station', 'recordings'].map((key) => `${key}: ${JSON.stringify(page.front[key] ?? null)}`);
   return [...front, `sections: ${page.headings.length}`, ...page.parts.flatMap(lineOf)];
 }

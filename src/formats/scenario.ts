@@ -88,7 +88,7 @@ const stepSchema = z.unknown().check(context => {
 });
 
 /** The schema of a scenario, for a file of its own and inside a trace. Additional top-level fields are kept out of the way. */
-export const scenarioSchema = z.object({
+const scenarioSchema = z.object({
   id: z.string().regex(/^[a-z0-9][a-z0-9-]*$/, 'expected lower-case letters, digits and hyphens'),
   title: text,
   covers: z.array(z.string()),

@@ -79,7 +79,7 @@ export function parseTrace(text: string, file: string): Trace {
  * Checks data that claims to be a trace.
  * @throws FormatError naming every problem with its path
  */
-export function checkTrace(data: unknown, file: string): Trace {
+function checkTrace(data: unknown, file: string): Trace {
   if (data === null || typeof data !== 'object' || Array.isArray(data)) {
     throw new FormatError(file, 'trace', [{ path: '', message: `expected an object with format "${TRACE_FORMAT}", found ${found(data)}` }]);
   }

@@ -36,7 +36,7 @@ export const FAIL_METHODS = ['CreateVolume', 'ControllerPublishVolume', 'NodeSta
 export type FailMethod = (typeof FAIL_METHODS)[number];
 
 /** What a pod made again has otherwise than before. */
-export const POD_CHANGES = ['anyNode', 'smaller', 'asDevice', 'asMount', 'writable', 'fsGroup'] as const;
+const POD_CHANGES = ['anyNode', 'smaller', 'asDevice', 'asMount', 'writable', 'fsGroup'] as const;
 export type PodChange = (typeof POD_CHANGES)[number];
 
 type Check = (value: unknown) => boolean;

@@ -6,7 +6,7 @@ import type { StationName } from '../trace-view/station-names.ts';
 import { STATIONS } from '../trace-view/station-names.ts';
 import { isAction, type Action } from './actions.ts';
 
-export const STATE_VERSION = 1;
+const STATE_VERSION = 1;
 
 /** The further views below the events; one at a time is open. */
 export const PANELS = ['compare', 'sequence', 'output', 'text'] as const;

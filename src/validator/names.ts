@@ -104,7 +104,7 @@ const shortKinds: Readonly<Record<string, string>> = { PersistentVolumeClaim: 'p
 const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
 
 /** The kind as `kubectl` shortens it. */
-export function shortKind(kind: string): string {
+function shortKind(kind: string): string {
   return shortKinds[kind] ?? kind.toLowerCase();
 }
 

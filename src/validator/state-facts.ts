@@ -62,7 +62,7 @@ export function shownFrom(trace: Trace): ReadonlyMap<string, number> {
 }
 
 /** The component whose log witnesses a machine's states. */
-export const componentOf: ReadonlyMap<string, string> = new Map(
+const componentOf: ReadonlyMap<string, string> = new Map(
   witnesses.flatMap(witness => Object.keys(witness.telling).map(state => [state.slice(0, state.indexOf('.')), witness.component] as const)),
 );
 

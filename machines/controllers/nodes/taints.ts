@@ -8,7 +8,7 @@ export const OUT_OF_SERVICE = 'node.kubernetes.io/out-of-service';
 
 export type TaintId = Pick<Taint, 'key' | 'effect'>;
 
-export function hasTaint(node: Node, { key, effect }: TaintId): boolean {
+function hasTaint(node: Node, { key, effect }: TaintId): boolean {
   return node.spec.taints?.some((taint) => taint.key === key && taint.effect === effect) ?? false;
 }
 

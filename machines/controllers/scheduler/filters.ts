@@ -17,7 +17,7 @@ import { volumeBinding } from './plugins/volume-binding.ts';
 import { volumeRestrictions } from './plugins/volume-restrictions.ts';
 import { volumeZone } from './plugins/volume-zone.ts';
 
-export const FILTER_PLUGINS: readonly FilterPlugin[] = [
+const FILTER_PLUGINS: readonly FilterPlugin[] = [
   nodeUnschedulable,
   nodeName,
   taintToleration,

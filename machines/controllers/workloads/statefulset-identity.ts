@@ -3,7 +3,7 @@ import type { Draft } from '../../kernel/api-server.ts';
 import type { Pod, PodTemplate, StatefulSet, Volume } from '../../model/objects.ts';
 import { controllerReference, podMetaOfTemplate } from './pods.ts';
 
-export const REVISION_LABEL = 'controller-revision-hash';
+const REVISION_LABEL = 'controller-revision-hash';
 const NAME_LABEL = 'statefulset.kubernetes.io/pod-name';
 const INDEX_LABEL = 'apps.kubernetes.io/pod-index';
 

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { clock } from '../../trace-view/times.ts';
 import { Icon, useSay } from '../text.tsx';
 
-export const SPEEDS = [0.5, 1, 2, 4] as const;
+const SPEEDS = [0.5, 1, 2, 4] as const;
 export type Speed = (typeof SPEEDS)[number];
 
 interface Props {
