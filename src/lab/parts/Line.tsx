@@ -1,5 +1,5 @@
 /** The line, lying: nine stations, and between `node` and `published` one track for each volume of the pod. */
-import type { CSSProperties, ReactNode } from 'react';
+import { Fragment, type CSSProperties, type ReactNode } from 'react';
 import { stationText } from '../../i18n/stations.ts';
 import type { Lang } from '../../i18n/langs.ts';
 import { STATIONS, type StationName } from '../../trace-view/station-names.ts';
@@ -220,10 +220,20 @@ function StationHead({ lang, station, line }: { readonly lang: Lang; readonly st
         <span className="vh">: {say(MARK_WORD[drawn(line, station.name, station.mark)])}</span>
       </span>
       {words.word !== undefined && <span className={`word ${station.mark === 'blocked' ? 'block' : 'no'}`}>{words.word}</span>}
-      {words.evidence !== undefined && <span className="ev">{words.evidence}</span>}
+      {words.evidence !== undefined && <span className="ev">{atParts(words.evidence)}</span>}
       {words.at !== undefined && <span className="at">{words.at}</span>}
     </>
   );
+}
+
+/** A long name may go on in the next line where one of its parts begins: `NodeStage`, `Volume: OK`. */
+function atParts(name: string): ReactNode[] {
+  return name.split(/(?<=[a-z])(?=[A-Z])/).map((part, i) => (
+    <Fragment key={i}>
+      {i > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ));
 }
 
 export interface Words {
