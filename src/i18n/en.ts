@@ -263,6 +263,8 @@ export const en = {
   key_help: 'this list',
   // Trouble
   damagedTitle: 'This address is damaged.',
+  fullTitle: 'No more can be done in this run.',
+  full: 'Its address holds {n} changes at most. Undo one, or start again.',
   toStart: 'Open the lab at its start',
   damaged_version: 'It was made by another version of the lab ({got}); this one reads version {want}.',
   damaged_check: 'A part of it was lost or changed on the way: its check value does not fit.',

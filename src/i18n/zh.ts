@@ -251,6 +251,8 @@ export const zh: Messages = {
   key_escape: '收起打开的部分',
   key_help: '这张表',
   damagedTitle: '这个地址坏了。',
+  fullTitle: '这次运行里不能再操作了。',
+  full: '地址里最多记 {n} 次改动。可以撤销一次，或者从头再来。',
   toStart: '从头打开这个实验',
   damaged_version: '它由另一个版本的实验台生成（{got}），这里只认版本 {want}。',
   damaged_check: '有一段在路上丢了或被改了：校验值对不上。',

@@ -40,7 +40,7 @@ import { TimeLine } from './parts/TimeLine.tsx';
 import { Trouble, type TroubleText } from './parts/Trouble.tsx';
 import { Written } from './parts/Written.tsx';
 import { recordedHref, sourceAt } from './source.ts';
-import { carriesState, decodeState, encodeState, startState, type LabState, type PanelName } from './state.ts';
+import { carriesState, decodeState, encodeState, MOST_ACTIONS, startState, type LabState, type PanelName } from './state.ts';
 import { stepAt } from './step-at.ts';
 import { MessagesContext, Rich, useSay } from './text.tsx';
 import { useOffers } from './use-offers.ts';
@@ -106,7 +106,15 @@ function Bench({ lang, data, paths }: BenchProps): ReactNode {
   const goTo = useCallback((step: number): void => change((old) => ({ ...old, step: Math.max(0, step) })), [change]);
   const player = usePlayer(moment.steps, moment.step, speed, goTo);
 
-  const addressRead = useAddress(scenario, state, touched, setState, setTrouble, say);
+  /** Another state than the one that was made here takes the lab: nothing plays on, and no file lies over it. */
+  const take = (next: LabState): void => {
+    player.stop();
+    cameFrom.current = [];
+    setTrouble(undefined);
+    setFile(undefined);
+    setState(next);
+  };
+  const addressRead = useAddress(start, state, touched, take, setTrouble, say);
   useEffect(() => {
     if (made && state.step === FOLLOW) setState((old) => (old.step === FOLLOW ? { ...old, step } : old));
   }, [made, state.step, step]);
@@ -114,17 +122,23 @@ function Bench({ lang, data, paths }: BenchProps): ReactNode {
 
   const act = (action: Action): void => {
     player.stop();
+    // What could not be run is not in the run shown, and is not built upon.
+    const before = status.kind === 'failed' ? shown.made.actions : state.actions;
+    if (before.length >= MOST_ACTIONS) {
+      setTrouble({ title: say('fullTitle'), text: say('full', { n: MOST_ACTIONS }) });
+      return;
+    }
     hadFocus.current = section.current?.contains(document.activeElement) === true;
     setTrouble(undefined);
     setFile(undefined);
     cameFrom.current.push(moment.step);
-    // What could not be run is not in the run shown, and is not built upon.
-    change((old) => ({ ...old, recording: 0, actions: [...(status.kind === 'failed' ? shown.made.actions : old.actions), action], step: FOLLOW }));
+    change((old) => ({ ...old, recording: 0, actions: [...before, action], step: FOLLOW }));
   };
   const undo = (): void => {
     const last = state.actions.at(-1);
     if (last === undefined) return;
     player.stop();
+    setTrouble(undefined);
     hadFocus.current = section.current?.contains(document.activeElement) === true;
     const at = momentOfAction(last);
     const back = shown.without;
@@ -355,16 +369,19 @@ function useOutOfRange(state: LabState, count: number, ready: boolean, say: Say,
 
 /** The state is read from the address when it names one, and written there once the reader has done something. */
 function useAddress(
-  scenario: string,
+  start: LabState,
   state: LabState,
   touched: { current: boolean },
-  setState: (state: LabState) => void,
-  setTrouble: (trouble: TroubleText | undefined) => void,
+  take: (state: LabState) => void,
+  setTrouble: (trouble: TroubleText) => void,
   say: Say,
 ): boolean {
+  const { scenario } = start;
   const [isRead, setIsRead] = useState(false);
   useEffect(() => {
-    const read = (): void => {
+    const read = (event?: HashChangeEvent): void => {
+      // Back to the address without a state: the lab stands as the page showed it then. A heading's anchor leaves it alone.
+      if (location.hash === '' && event !== undefined && names(event.oldURL, scenario)) take(start);
       if (!carriesState(location.hash)) return;
       const found = decodeState(location.hash);
       if (!found.ok) {
@@ -376,8 +393,7 @@ function useAddress(
         if (document.querySelector(`[data-scenario="${found.state.scenario}"]`) === null) setTrouble({ title: say('damagedTitle'), text: say('damaged_scenario', { got: found.state.scenario }) });
         return;
       }
-      setTrouble(undefined);
-      setState(found.state);
+      take(found.state);
       document.querySelector(`[data-scenario="${scenario}"]`)?.scrollIntoView({ block: 'start' });
     };
     read();
@@ -391,6 +407,13 @@ function useAddress(
     history.replaceState(history.state, '', `#${encodeState(state)}`);
   }, [state, touched]);
   return isRead;
+}
+
+/** Does an address carry a state of this scenario? */
+function names(address: string, scenario: string): boolean {
+  const { hash } = new URL(address);
+  const found = carriesState(hash) ? decodeState(hash) : undefined;
+  return found?.ok === true && found.state.scenario === scenario;
 }
 
 /** The lab of the page that was used last. */

@@ -94,7 +94,8 @@ function wholeNumber(text: string | null): number | undefined {
   return text !== null && /^\d{1,6}$/.test(text) ? Number(text) : undefined;
 }
 
-const MOST_ACTIONS = 50;
+/** So many actions a state holds; the lab takes no more, so that every address it writes opens again. */
+export const MOST_ACTIONS = 50;
 
 function readActions(text: string | null): Action[] | undefined {
   if (text === null) return [];

@@ -25,8 +25,16 @@ export default function PathView({ lang, workshop, addresses, titles }: Props): 
   const [kept, setKept] = useState(true);
   const [said, setSaid] = useState<{ readonly text: string; readonly wrong: boolean }>();
   useEffect(() => {
-    setProgress(keptProgress(workshop.id));
+    const read = (): void => setProgress(keptProgress(workshop.id));
+    read();
     setKept(canKeep());
+    // Another tab goes on meanwhile, and the browser may bring this page back as it was left.
+    addEventListener('storage', read);
+    addEventListener('pageshow', read);
+    return () => {
+      removeEventListener('storage', read);
+      removeEventListener('pageshow', read);
+    };
   }, [workshop.id]);
 
   const keep = (next: Progress): void => {
@@ -64,7 +72,7 @@ export default function PathView({ lang, workshop, addresses, titles }: Props): 
       <div className="file-tools">
         <label>
           <span>{text.yourName}</span>
-          <input type="text" value={progress.name} maxLength={100} autoComplete="off" disabled={!alive} onChange={(event) => keep({ ...progress, name: event.currentTarget.value })} />
+          <input type="text" value={progress.name} maxLength={100} autoComplete="off" disabled={!alive} onChange={(event) => keep({ ...keptProgress(workshop.id), name: event.currentTarget.value })} />
         </label>
         <button className="btn" type="button" disabled={!alive} onClick={() => saveFile(progress)}>
           {text.exportFile}

@@ -37,7 +37,7 @@ export function TaskPanel({ lang, workshop, task, pathAddress, nextAddress }: Pr
   const done = JSON.stringify(own);
   useEffect(() => {
     if (own === undefined || facts === undefined || own.length === 0) return;
-    if (passed || !entry.passed) change({ actions: own, passed: passed || entry.passed });
+    change((now) => (passed || !now.passed ? { actions: own, passed } : {}));
     // What was done and whether it passed decide; nothing else of the page does.
   }, [done, passed, facts === undefined]);
 
@@ -68,7 +68,7 @@ export function TaskPanel({ lang, workshop, task, pathAddress, nextAddress }: Pr
       )}
       <div className="acts">
         {entry.hints < task.hints.length && (
-          <button className="btn" type="button" onClick={() => change({ hints: entry.hints + 1 })}>
+          <button className="btn" type="button" onClick={() => change((now) => ({ hints: Math.max(now.hints, entry.hints + 1) }))}>
             {text.moreHint}
           </button>
         )}
@@ -79,7 +79,7 @@ export function TaskPanel({ lang, workshop, task, pathAddress, nextAddress }: Pr
           className="btn plain"
           type="button"
           onClick={() => {
-            change({ solution: true });
+            change(() => ({ solution: true }));
             playing.play();
           }}
         >
@@ -139,13 +139,14 @@ function useBegun(lab: OpenLab | undefined, task: TaskData): Trace | undefined {
   return begun;
 }
 
-function useEntry(workshop: WorkshopData, task: TaskData): { readonly entry: TaskProgress; readonly change: (change: Partial<TaskProgress>) => void } {
+function useEntry(workshop: WorkshopData, task: TaskData): { readonly entry: TaskProgress; readonly change: (change: (now: TaskProgress) => Partial<TaskProgress>) => void } {
   const [entry, setEntry] = useState<TaskProgress>(() => keptProgress(workshop.id).tasks[task.task] ?? NOTHING_DONE);
   return {
     entry,
     change(change) {
       // Read anew each time: another tab may have gone on.
-      const next = withTask(keptProgress(workshop.id), task.task, change);
+      const now = keptProgress(workshop.id);
+      const next = withTask(now, task.task, change(now.tasks[task.task] ?? NOTHING_DONE));
       keepProgress(next);
       setEntry(next.tasks[task.task] ?? NOTHING_DONE);
     },

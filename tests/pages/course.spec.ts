@@ -1,6 +1,6 @@
 /** The course as a reader uses it: predict, check, look up, find the first gap, go on. */
 import AxeBuilder from '@axe-core/playwright';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { DIST, expect, test } from './site.ts';
@@ -22,6 +22,46 @@ test('a prediction is asked for before the run answers, and kept', async ({ page
   await page.goto('/zh/lessons/bound-not-started/');
   await expect(page.locator('.predict').first().locator('input').nth(1)).toBeChecked();
 });
+
+const PREDICTING = LESSONS.filter((lesson) => readFileSync(join(DIST, `en/lessons/${lesson}/index.html`), 'utf8').includes('data-predict='));
+
+for (const lang of ['en', 'zh']) {
+  test(`predictions are made and revealed by keyboard in six lessons (${lang})`, async ({ page }) => {
+    for (const lesson of PREDICTING.slice(0, 6)) {
+      await page.goto(`/${lang}/lessons/${lesson}/`);
+      const predict = page.locator('.predict').first();
+      const summary = predict.locator('summary');
+      await summary.focus();
+      await page.keyboard.press('Enter');
+      await expect(predict.locator('.held'), lesson).toBeHidden();
+      await predict.locator('input').first().focus();
+      await page.keyboard.press('Space');
+      await page.keyboard.press('ArrowDown');
+      await expect(predict.locator('input').nth(1), lesson).toBeChecked();
+      await summary.focus();
+      await page.keyboard.press('Enter');
+      await expect(predict.locator('.held'), lesson).toBeVisible();
+      await expect(predict.locator('.held'), lesson).toContainText(/\S/);
+    }
+  });
+}
+
+for (const how of ['QuotaExceededError', 'SecurityError']) {
+  test(`where the browser keeps nothing (${how}), a check still counts the first answers`, async ({ page }) => {
+    await page.addInitScript((name) => {
+      Storage.prototype.setItem = () => {
+        throw new DOMException('refused', name);
+      };
+    }, how);
+    await page.goto('/en/lessons/bound-not-started/');
+    const questions = page.locator('.check .question');
+    await questions.nth(0).locator('.answer').nth(2).click();
+    await questions.nth(0).locator('.answer').nth(0).click();
+    await questions.nth(1).locator('.answer').nth(0).click();
+    await questions.nth(2).locator('.answer').nth(0).click();
+    await expect(page.locator('.check .score')).toHaveText('2 of 3 right at the first try.');
+  });
+}
 
 test('every answer of a check gives its reason, and the first answers count', async ({ page }) => {
   await page.goto('/en/lessons/bound-not-started/');

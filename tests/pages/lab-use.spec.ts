@@ -2,6 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
+import type { Action } from '../../src/lab/actions.ts';
+import { decodeState, encodeState, MOST_ACTIONS, startState, type LabState } from '../../src/lab/state.ts';
 import { DIST, expect, openLab, ready, stepShown, test } from './site.ts';
 
 const LAB = '/en/labs/missing-secret/';
@@ -240,3 +242,110 @@ test('a node that fell silent: what its kubelet said is shown as of then, in the
     await expect(page.locator('.wide-panel')).toContainText(since);
   }
 });
+
+for (const [lang, create, undo, said] of [
+  ['en', 'Create the Secret', 'Undo', 'No more can be done in this run.'],
+  ['zh', '补建 Secret', '撤销', '这次运行里不能再操作了。'],
+] as const) {
+  test(`after as many actions as an address holds the lab says so; its address opens, and after undoing one it goes on (${lang})`, async ({ page }) => {
+    await openLab(page, `/${lang}/labs/missing-secret/`);
+    await page.getByRole('button', { name: create }).click();
+    await expect.poll(() => page.url()).toContain('actions=');
+    const [first] = stateIn(page).actions;
+    if (first === undefined) throw new Error('the address carries no action');
+    const actions: Action[] = Array.from({ length: MOST_ACTIONS }, (_, i) => (i === 0 ? first : { do: 'wait', seconds: 1, at: 600_000 + i * 1000 }));
+    await page.goto('about:blank');
+    await openLab(page, `/${lang}/labs/missing-secret/#${encodeState({ ...startState('missing-secret', 0), actions })}`);
+    const act = page.locator('.lab .acts .btn:not(.plain):not([aria-disabled])').first();
+    await act.click();
+    await expect(page.getByRole('alert')).toContainText(said);
+    await page.reload();
+    await ready(page);
+    await expect(page.getByRole('alert')).toHaveCount(0);
+    expect(stateIn(page).actions).toEqual(actions);
+    await page.getByRole('button', { name: undo, exact: true }).click();
+    await expect.poll(() => stateIn(page).actions.length).toBe(MOST_ACTIONS - 1);
+    await ready(page);
+    await act.click();
+    await ready(page);
+    await expect(page.getByRole('alert')).toHaveCount(0);
+    await expect.poll(() => stateIn(page).actions.length).toBe(MOST_ACTIONS);
+  });
+}
+
+function stateIn(page: Page): LabState {
+  const read = decodeState(new URL(page.url()).hash);
+  if (!read.ok) throw new Error(`the address carries no state: ${page.url()}`);
+  return read.state;
+}
+
+test('a state pasted over another stops what plays and closes an opened file; back and forward show what their addresses say', async ({ page }) => {
+  await openLab(page, LAB);
+  const start = await stepShown(page);
+  const paste = async (step: number): Promise<void> => {
+    await page.evaluate((hash) => location.assign(`#${hash}`), encodeState(startState('missing-secret', step)));
+    await expect.poll(async () => (await stepShown(page)).step).toBe(step + 1);
+  };
+  await paste(1);
+  await page.goBack();
+  await expect.poll(() => stepShown(page)).toEqual(start);
+  await page.goForward();
+  await expect.poll(async () => (await stepShown(page)).step).toBe(2);
+  await page.getByRole('button', { name: 'Play' }).click();
+  await paste(4);
+  await expect(page.getByRole('button', { name: 'Play' })).toBeVisible();
+  await page.locator('input[type=file]').setInputFiles({ name: 'mine.yaml', mimeType: 'text/yaml', buffer: readFileSync('content/scenarios/missing-secret.yaml') });
+  await expect(page.locator('.lab-head')).toContainText('opened from a file');
+  await paste(2);
+  await expect(page.locator('.lab-head')).not.toContainText('opened from a file');
+});
+
+test('after three actions back leaves them together, and forward gives all three back', async ({ page }) => {
+  await page.goto('/en/labs/');
+  await openLab(page, LAB);
+  await page.getByRole('button', { name: 'Create the Secret' }).click();
+  await expect.poll(() => page.url()).toContain('actions=');
+  await ready(page);
+  for (const count of [2, 3]) {
+    await page.locator('.lab .acts .btn:not(.plain):not([aria-disabled])').first().click();
+    await expect.poll(() => stateIn(page).actions.length).toBe(count);
+    await ready(page);
+  }
+  const shown = await stepShown(page);
+  await page.goBack();
+  await expect(page).toHaveURL(/\/en\/labs\/$/);
+  await page.goForward();
+  await ready(page);
+  expect(stateIn(page).actions).toHaveLength(3);
+  await expect.poll(() => stepShown(page)).toEqual(shown);
+});
+
+test('a page reloaded while its lab plays shows the step of its address, and does not play', async ({ page }) => {
+  await openLab(page, LAB);
+  await page.locator('.lab').focus();
+  await page.keyboard.press('Home');
+  await page.getByRole('button', { name: 'Play' }).click();
+  await expect.poll(async () => (await stepShown(page)).step).toBeGreaterThan(1);
+  await page.reload();
+  await ready(page);
+  await expect(page.getByRole('button', { name: 'Play' })).toBeVisible();
+  expect((await stepShown(page)).step).toBe(stateIn(page).step + 1);
+});
+
+for (const lang of ['en', 'zh']) {
+  test(`the station "published" has its content at every step of a run, and when its address is opened (${lang})`, async ({ page }) => {
+    await openLab(page, `/${lang}/labs/missing-secret/`);
+    await page.locator('.line [data-station=published]').click();
+    const panel = page.locator('.wide-panel .opened');
+    await page.locator('.lab').focus();
+    await page.keyboard.press('Home');
+    const { of } = await stepShown(page);
+    for (let step = 1; step <= of; step++) {
+      await expect(panel).toContainText(/\S/);
+      await page.keyboard.press('ArrowRight');
+    }
+    await page.reload();
+    await ready(page);
+    await expect(panel).toContainText(/\S/);
+  });
+}

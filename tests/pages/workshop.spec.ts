@@ -66,6 +66,49 @@ test('undoing the task’s own beginning is no way to pass it', async ({ page })
   await expect(page.locator('.task .facts .no')).toHaveCount(1);
 });
 
+test('two tabs of one task: what one passed the other does not take back, nor a name typed beside them', async ({ page, context }) => {
+  await openTask(page, TASK);
+  const path = await context.newPage();
+  await path.goto(PATH);
+  const other = await context.newPage();
+  await openTask(other, TASK);
+  await page.getByRole('button', { name: 'Create the Secret' }).click();
+  await expect(page.locator('.task-passed')).toContainText('Passed.');
+  await expect(path.getByText('1 of 3 tasks passed')).toBeVisible();
+  await other.locator('.lab .acts .btn:not(.plain):not(.repair)').first().click();
+  await ready(other);
+  await other.locator('.task').getByRole('button', { name: /hint/i }).click();
+  await expect(other.locator('.hints li')).toHaveCount(1);
+  await path.getByRole('textbox').last().fill('Ada');
+  await path.reload();
+  await expect(path.getByText('1 of 3 tasks passed')).toBeVisible();
+  await expect(path.locator('.file-tools input[type=text]')).toHaveValue('Ada');
+});
+
+test('where the browser is full a pass stands while its page is open, whatever else is done there', async ({ page }) => {
+  await page.addInitScript(() => {
+    Storage.prototype.setItem = () => {
+      throw new DOMException('full', 'QuotaExceededError');
+    };
+  });
+  await openTask(page, TASK);
+  await page.getByRole('button', { name: 'Create the Secret' }).click();
+  await expect(page.locator('.task-passed')).toContainText('Passed.');
+  await page.locator('.task').getByRole('button', { name: /hint/i }).click();
+  await page.locator('.task').getByRole('button', { name: 'Start the task again' }).click();
+  await expect(page.locator('.task .facts .no')).toHaveCount(1);
+  await expect(page.locator('.task-passed')).not.toHaveText('');
+});
+
+for (const damage of ['{"format":"after-bound/workshop@1","tasks":', 'null', '{"format":"after-bound/workshop@1","workshop":"first-gap","name":"","tasks":{"run-it":{"actions":7}}}']) {
+  test(`progress damaged in the browser (${damage.slice(-20)}) counts as nothing, and the task works`, async ({ page }) => {
+    await page.addInitScript((text) => localStorage.getItem('after-bound:workshop:first-gap') ?? localStorage.setItem('after-bound:workshop:first-gap', text), damage);
+    await openTask(page, TASK);
+    await page.getByRole('button', { name: 'Create the Secret' }).click();
+    await expect(page.locator('.task-passed')).toContainText('Passed.');
+  });
+}
+
 test('hints come one at a time, and the worked solution plays in the lab', async ({ page }) => {
   await openTask(page, TASK);
   for (const n of [1, 2, 3]) {
