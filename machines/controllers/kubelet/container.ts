@@ -57,6 +57,7 @@ export class PodContainer {
     this.spec = spec;
     this.init = init;
     this.lane = lane;
+    // Joined: a template leaves a chain of pieces in every event.
     this.fieldPath = ['spec.', init ? 'initContainers' : 'containers', '{', spec.name, '}'].join('');
     this.state = hasInitContainers ? INITIALIZING : CREATING;
   }

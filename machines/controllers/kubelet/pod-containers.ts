@@ -285,6 +285,7 @@ export class PodContainers {
       for (const stop of this.stops) stop.look();
     });
     const error = run.start();
+    // Joined: a template leaves a chain of pieces in every status of the pod.
     const id = ['containerd://', world.random.hex(64)].join('');
     this.noticed();
     if (error !== undefined) {
